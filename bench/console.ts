@@ -3,8 +3,7 @@
 // other. The goal is a p95 of 100 ms.
 // Run by hand: node bench/console.ts [settled rows=1000000] [people=20000] [batch=10] [top]
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { countIn, finalStates } from '#src/domain/credential/state.ts'
 import type { Database } from '#src/platform/database/database.ts'
@@ -14,6 +13,7 @@ import { isGiven, numbersOf } from './parts/arguments.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
 import { freePort, openVisitor, type VisitedPage } from './parts/console-visitor.ts'
 import { fillLedger } from './parts/fill-ledger.ts'
+import { newFolder } from './parts/new-folder.ts'
 import { cellsOf, writeList } from './parts/people.ts'
 import { openPostgresWithStatementCosts, type Statement, shorten } from './parts/postgres-statement-costs.ts'
 import { startSandbox } from './parts/sandbox.ts'
@@ -26,7 +26,7 @@ const goalMs = 100
 const quietRounds = 25
 const printedStatements = 16
 
-const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-console-'))
+const folder = await newFolder('console')
 const server = await openPostgresWithStatementCosts(folder)
 const sandbox = await startSandbox()
 const app = await openBenchApp(sandbox, { folder, databaseUrl: new Secret(server.url), size: batch })

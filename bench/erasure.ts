@@ -2,8 +2,7 @@
 // is issued twice: neither then, nor when the next night's list names all of them again.
 // Run by hand: node bench/erasure.ts [people=20000] [batch=25]
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startWorker } from '#jobs/worker.ts'
 import { readComparisons } from '#src/cli/people-comparison.ts'
@@ -12,6 +11,7 @@ import { countIn, finalStates } from '#src/domain/credential/state.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { numbersOf } from './parts/arguments.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
+import { newFolder } from './parts/new-folder.ts'
 import { cellsOf, writeList } from './parts/people.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable, whole } from './parts/table.ts'
@@ -19,7 +19,7 @@ import { printTable, whole } from './parts/table.ts'
 const [people = 20_000] = numbersOf('people', [20_000])
 const [batch = 25] = numbersOf('batch', [25])
 
-const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-erasure-'))
+const folder = await newFolder('erasure')
 const sandbox = await startSandbox()
 const app = await openBenchApp(sandbox, { folder, size: batch, reconcile: { every: '1s' } })
 const { erasures } = app.ledger

@@ -3,24 +3,23 @@
 // Run by hand: node bench/event.ts [events]
 
 import { createHmac } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startWorker } from '#jobs/worker.ts'
 import { workNames } from '#src/cli/job-actions.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { openMetrics } from '#src/web/open-metrics.ts'
 import { serveWeb } from '#src/web/serve-web.ts'
 import { openBenchApp } from './parts/bench-app.ts'
+import { newFolder } from './parts/new-folder.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable } from './parts/table.ts'
 
 const events = Number(process.argv[2] ?? 200)
 const key = 'a key of the bench and of no one else'
 
-const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-event-'))
+const folder = await newFolder('event')
 const sandbox = await startSandbox({ settings: { pace: { queueMs: 500, progressMs: 500 }, reportLagMs: 0 } })
 const app = await openBenchApp(sandbox, {
   folder,

@@ -3,20 +3,19 @@
 // Run by hand: node bench/figures.ts [settled rows] [open rows]
 
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { readLedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
 import { migrate } from '#src/ledger/migrate.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { fillLedger } from './parts/fill-ledger.ts'
+import { newFolder } from './parts/new-folder.ts'
 
 const settled = Number(process.argv[2] ?? 1_000_000)
 const open = Number(process.argv[3] ?? 10_000)
 
-const dataDir = await mkdtemp(join(tmpdir(), 'credsync-figures-'))
+const dataDir = await newFolder('figures')
 const postgres = await openEmbeddedPostgres({ dataDir, clock: systemClock })
 const database = openDatabase(postgres.url)
 try {

@@ -3,8 +3,7 @@
 // Statistics are `fresh` (taken every second), `old` (taken when the list was published, and not again) or `missing`.
 // Run by hand: node bench/flat.ts [lists=1000,10000] [settled=0] [statistics=missing,old,fresh] [batch=100] [top]
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startWorker } from '#jobs/worker.ts'
 import { countIn, finalStates } from '#src/domain/credential/state.ts'
@@ -13,6 +12,7 @@ import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { isGiven, numbersOf, textsOf } from './parts/arguments.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
 import { fillLedger } from './parts/fill-ledger.ts'
+import { newFolder } from './parts/new-folder.ts'
 import { writeList } from './parts/people.ts'
 import {
   openPostgresWithStatementCosts,
@@ -66,7 +66,7 @@ printTable([head, ...lines])
 process.exit(0)
 
 async function measure(rows: number, settled: number, statistics: Statistics) {
-  const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-flat-'))
+  const folder = await newFolder('flat')
   const server = await openPostgresWithStatementCosts(folder, { autovacuum: statistics === 'fresh' ? 'on' : 'off' })
   const sandbox = await startSandbox()
   const app = await openBenchApp(sandbox, {

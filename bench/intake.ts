@@ -3,15 +3,15 @@
 // Run by hand: node bench/intake.ts [rows]
 
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import module from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import v8 from 'node:v8'
 import { parse } from 'csv-parse'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { bareInsert, minimalInsert } from './parts/bare-insert.ts'
+import { newFolder } from './parts/new-folder.ts'
 import { writeList } from './parts/people.ts'
 import { startSandbox } from './parts/sandbox.ts'
 
@@ -23,7 +23,7 @@ const { intake } = await import('#jobs/intake.ts')
 const { handOver, openBenchApp } = await import('./parts/bench-app.ts')
 
 const rows = Number(process.argv[2] ?? 1_000_000)
-const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-intake-'))
+const folder = await newFolder('intake')
 const file = join(folder, 'people.csv')
 writeList(file, rows)
 

@@ -3,12 +3,12 @@
 // often the report is read, so it is measured with two settings. The first file is listed alone: what a worker or its
 // service does for the first time happens only with it. Run by hand: node bench/latency.ts [files]
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startWorker } from '#jobs/worker.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
+import { newFolder } from './parts/new-folder.ts'
 import { recordOf } from './parts/people.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable } from './parts/table.ts'
@@ -26,7 +26,7 @@ printTable(stages)
 process.exit(0)
 
 async function measure(every: string): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-latency-'))
+  const folder = await newFolder('latency')
   const pace = { queueMs: issuingMs / 2, progressMs: issuingMs / 2 }
   const sandbox = await startSandbox({ settings: { pace, reportLagMs: 0 } })
   const app = await openBenchApp(sandbox, { folder, size: 1, reconcile: { every } })

@@ -4,8 +4,7 @@
 // Run by hand: node bench/ledger.ts [settled rows] [open rows]. Five million rows need about 8 GB of disk and 15
 // minutes.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { startWorker } from '#jobs/worker.ts'
@@ -14,6 +13,7 @@ import { Secret } from '#src/platform/secret.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
 import { fillLedger } from './parts/fill-ledger.ts'
+import { newFolder } from './parts/new-folder.ts'
 import { writeList } from './parts/people.ts'
 import {
   openPostgresWithStatementCosts,
@@ -28,7 +28,7 @@ const settled = Number(process.argv[2] ?? 5_000_000)
 const open = Number(process.argv[3] ?? 10_000)
 const printedStatements = 14
 
-const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-ledger-'))
+const folder = await newFolder('ledger')
 const small = await measure(join(folder, 'small'), 0)
 const large = await measure(join(folder, 'large'), settled)
 await rm(folder, { recursive: true, force: true })

@@ -6,7 +6,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createInflateRaw } from 'node:zlib'
@@ -15,6 +14,7 @@ import { SaxesParser } from 'saxes'
 import type { Source } from '#src/files/tables/source.ts'
 import { readInPlace } from '#test/support/read-source.ts'
 import { filesIn, makeCsv, makeWorkbook, type Part } from './generated-files.ts'
+import { newFolder } from './parts/new-folder.ts'
 
 interface Measurement {
   rows: number
@@ -103,7 +103,7 @@ const rounds = 3
 const slowReaders = ['inflate and saxes alone', 'exceljs, stream']
 
 async function main(rows: number, withExceljs: boolean) {
-  const folder = await mkdtemp(join(tmpdir(), 'credsync-read-files-'))
+  const folder = await newFolder('read-files')
   try {
     const files = filesIn(folder)
     await makeCsv(files.csv, rows)

@@ -5,12 +5,11 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { openSource } from '#src/files/tables/open-source.ts'
 import { filesIn, makeCsv, makeWorkbook } from './generated-files.ts'
+import { newFolder } from './parts/new-folder.ts'
 import { printTable, whole } from './parts/table.ts'
 
 const rows = 20
@@ -59,7 +58,7 @@ async function readInThisThread(folder: string, readings: number, lanes: number)
 }
 
 async function main(readings: number, lanes: number, loops: number): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'credsync-readings-'))
+  const folder = await newFolder('readings')
   const busyProcesses = Array.from({ length: loops }, () => spawn(process.execPath, ['-e', 'for (;;);']))
   try {
     const files = filesIn(folder)

@@ -3,8 +3,7 @@
 // not with the total number of rows.
 // Run by hand: node bench/reconcile.ts [settled rows] [open rows]
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startWorker } from '#jobs/worker.ts'
 import { countIn, finalStates } from '#src/domain/credential/state.ts'
@@ -14,6 +13,7 @@ import { Secret } from '#src/platform/secret.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
 import { fillLedger } from './parts/fill-ledger.ts'
+import { newFolder } from './parts/new-folder.ts'
 import { writeList } from './parts/people.ts'
 import { postgresCpuMs } from './parts/postgres-time.ts'
 import { startSandbox } from './parts/sandbox.ts'
@@ -43,7 +43,7 @@ console.log(
 process.exit(0)
 
 async function measure(settledRows: number) {
-  const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-reconcile-'))
+  const folder = await newFolder('reconcile')
   const file = join(folder, 'people.csv')
   writeList(file, open)
   const postgres = await openEmbeddedPostgres({ dataDir: folder, clock })

@@ -3,12 +3,12 @@
 // Linux only, with a redis-server on the PATH.
 // Run by hand: node bench/scale.ts [pipelines=1,64] [workers=1,4] [people=6400]
 
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { startRedis } from '#test/support/redis-server.ts'
 import { numbersOf } from './parts/arguments.ts'
+import { newFolder } from './parts/new-folder.ts'
 import { dropList } from './parts/people.ts'
 import { openPostgresWithStatementCosts, withClient } from './parts/postgres-statement-costs.ts'
 import { startSandbox } from './parts/sandbox.ts'
@@ -41,7 +41,7 @@ printTable(lines)
 process.exit(0)
 
 async function measure(pipelines: number, workerCount: number): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-scale-'))
+  const folder = await newFolder('scale')
   const server = await openPostgresWithStatementCosts(join(folder, 'server'))
   const redis = await startRedis()
   if (!redis) throw new Error('There is no redis-server on the PATH.')

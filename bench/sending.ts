@@ -1,11 +1,11 @@
 // Measures what share of the service's limit one worker uses, from the ledger to a service that takes a while to answer,
 // by batch size. What counts is the time from the first call of a list to its last one. Sandbox and database run in separate processes. Run by hand: node bench/sending.ts [answer ms] [batch=calls …]
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startWorker } from '#jobs/worker.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
+import { newFolder } from './parts/new-folder.ts'
 import { writeList } from './parts/people.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable, whole } from './parts/table.ts'
@@ -32,7 +32,7 @@ printTable(lines)
 process.exit(0)
 
 async function measure(size: number, calls: number): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-sending-'))
+  const folder = await newFolder('sending')
   const rows = size * calls
   writeList(join(folder, 'people.csv'), rows)
   const sandbox = await startSandbox({ settings: { answerMs } })

@@ -2,10 +2,10 @@
 // threads and open files over time. Linux only.
 // Run by hand: node bench/soak.ts [seconds] [folder for a CPU profile]
 
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
+import { newFolder } from './parts/new-folder.ts'
 import { dropList } from './parts/people.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable, whole } from './parts/table.ts'
@@ -19,7 +19,7 @@ const restMs = 30_000
 /** How often the use is noted; a tenth of the time, so that the table has ten lines. */
 const noteMs = (seconds * 1_000) / 10
 
-const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-soak-'))
+const folder = await newFolder('soak')
 const inbox = join(folder, 'inbox')
 await mkdir(inbox)
 const sandbox = await startSandbox()

@@ -5,11 +5,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
+import { newFolder } from './parts/new-folder.ts'
 import { writeList } from './parts/people.ts'
 import { startSandbox } from './parts/sandbox.ts'
 import { printTable, whole } from './parts/table.ts'
@@ -17,7 +17,7 @@ import { printTable, whole } from './parts/table.ts'
 const rows = Number(process.argv[2] ?? 20_000)
 const port = 18_437
 const program = resolve(import.meta.dirname, '..', process.argv[3] ?? 'jobs/credsync.mjs')
-const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-start-'))
+const folder = await newFolder('start')
 const sandbox = await startSandbox()
 const { uuid: course, templateUuid: template, badgeTemplateUuid: badgeTemplate } = sandbox.course
 const pipelines = { bench: { course, template, badgeTemplate, columns: { 'Primary Value': { value: 'Email' } } } }

@@ -3,14 +3,14 @@
 // plain calls with the same bodies at the rate limit. Sandbox and database run in separate processes and are not
 // counted. Run by hand: node bench/throughput.ts [batch=rows …]
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import module from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import v8 from 'node:v8'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { bareInsert } from './parts/bare-insert.ts'
 import { barePosts } from './parts/bare-posts.ts'
+import { newFolder } from './parts/new-folder.ts'
 import { writeList } from './parts/people.ts'
 import { type BenchSandbox, startSandbox } from './parts/sandbox.ts'
 import { megabytes, printTable, whole } from './parts/table.ts'
@@ -67,7 +67,7 @@ printTable(lines)
 process.exit(0)
 
 async function measure(size: number, rows: number): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'credsync-bench-throughput-'))
+  const folder = await newFolder('throughput')
   const file = join(folder, 'people.csv')
   writeList(file, rows)
   const sandbox = await startSandbox()

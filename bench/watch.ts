@@ -3,9 +3,7 @@
 // Run by hand: node bench/watch.ts [issued] [revoked]
 
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { ItemAsShown } from '#src/issuing/reconcile/read-report-item.ts'
 import { watchIssued } from '#src/issuing/reconcile/watch-issued.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
@@ -15,6 +13,7 @@ import { openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.t
 import { silentLog } from '#src/platform/log/log.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { fillLedger } from './parts/fill-ledger.ts'
+import { newFolder } from './parts/new-folder.ts'
 
 const issued = Number(process.argv[2] ?? 1_000_000)
 const revoked = Number(process.argv[3] ?? 2_000)
@@ -98,7 +97,7 @@ function openReport(reportKind: ReportKind) {
   return { counts, issuer: { reportPages, reportPage } }
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'credsync-watch-'))
+const dataDir = await newFolder('watch')
 const postgres = await openEmbeddedPostgres({ dataDir, clock: systemClock })
 const database = openDatabase(postgres.url)
 try {
