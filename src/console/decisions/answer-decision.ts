@@ -27,25 +27,33 @@ export interface Decided {
   issuance?: number
 }
 
+/** Nothing was changed, because the page would show something else by now. It is shown once more, with the reason. */
+export interface ShownAgain {
+  fault: string
+}
+
 export interface Deciding {
   /** The page where the effect shows, without the base. */
   to: string
   /** What else is missing in the form. */
   fault?: string | null
-  decide(decision: OperatorDecision): Promise<Decided>
-  /** The page with the form once more, because the reason is missing. */
+  decide(decision: OperatorDecision): Promise<Decided | ShownAgain>
+  /** The page with the form once more, as it is now, because of a fault. */
   again(returned: Returned): Promise<Answer>
 }
 
 export async function answerDecision(console: Console, { form, visitor }: Visit, deciding: Deciding): Promise<Answer> {
   const { reason, fault: withoutReason } = readReason(form)
   const fault = deciding.fault ?? withoutReason
-  if (fault !== null) {
-    const answer = await deciding.again({ reason, fault })
-    return answer.kind === 'page' && (answer.status ?? 200) === 200 ? { ...answer, status: 422 } : answer
+  const again = async (returned: Returned, status: number): Promise<Answer> => {
+    const answer = await deciding.again(returned)
+    return answer.kind === 'page' && (answer.status ?? 200) === 200 ? { ...answer, status } : answer
   }
+  if (fault !== null) return again({ reason, fault }, 422)
   return orNothingChanged(console, deciding.to, async () => {
-    const { message, ...about } = await deciding.decide({ by: visitor.name, why: reason })
+    const decided = await deciding.decide({ by: visitor.name, why: reason })
+    if ('fault' in decided) return again({ reason, fault: decided.fault }, 409)
+    const { message, ...about } = decided
     const { ledger, clock } = console.parts
     const act = await ledger.consoleActs.note(
       { by: visitor.name, act: decidedAct, detail: message, ...about },

@@ -18,7 +18,7 @@ import { within } from '#src/platform/time/deadline.ts'
 import { visibleIssuance } from '../visible-issuance.ts'
 import type { Answer, Console, Visit } from '../visit.ts'
 import { answerDecision, type Decided, orNothingChanged } from './answer-decision.ts'
-import { differencePage, fieldsPage, valuesIn } from './correction-pages.ts'
+import { correctionHash, differencePage, fieldsPage, valuesIn } from './correction-pages.ts'
 import { type Returned, readSeen } from './decision-form.ts'
 
 /** A page does not wait longer than this for the course. */
@@ -112,6 +112,11 @@ export async function correct(console: Console, visit: Visit): Promise<Answer> {
         throw new RefusedDecisionError(
           `Nothing was changed: the corrected credential could not be issued now, because ${whyNot}. Try again when it can be issued.`,
         )
+      if (correctionHash(proposed.correction) !== visit.form.get('shown'))
+        return {
+          fault:
+            'Something has changed since you saw the difference, such as the fields of the course or the settings: it would be another one now. Nothing was changed. The difference that would be made now is above: look at it again.',
+        }
       return request(console, visit, { target, proposed, decision })
     },
   })

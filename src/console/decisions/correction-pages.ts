@@ -1,5 +1,6 @@
 // The pages of a correction: a form with the fields of the course, and the difference with the decision. Pure.
 
+import { createHash } from 'node:crypto'
 import type { Field } from '#src/domain/recipient/field.ts'
 import type { CorrectionTarget } from '#src/issuing/decisions/correction-target.ts'
 import type { ProposedChange, WantedChange } from '#src/issuing/decisions/propose-change.ts'
@@ -93,6 +94,7 @@ ${section(
         seen: {
           seen: seenAt(target.stateSince),
           last: last === null ? '' : String(last),
+          shown: correctionHash(correction),
           ...changeFields(shown.change, correction),
         },
         button: target.credentialId ? 'Correct it for good' : 'Send it again, corrected',
@@ -109,6 +111,13 @@ ${section(
       ]),
 )}`,
   })
+}
+
+/** What a correction would make, by which the decision tells whether it is still the one that was shown. */
+export function correctionHash({ recipient, changedFields, imageSha256 }: ProposedChange['correction']): string {
+  const fields = Object.keys(recipient).sort()
+  const made = [fields.map((field) => [field, recipient[field]]), changedFields, imageSha256?.toString('hex') ?? null]
+  return createHash('sha256').update(JSON.stringify(made)).digest('hex')
 }
 
 /** What the decision is about, so that it is worked out anew from the same data. */

@@ -7,7 +7,9 @@ import { sentence } from './sentences.ts'
 import type { ShownTimes } from './times.ts'
 
 export const revocationWords = (last: Revocation, times: ShownTimes): Markup =>
-  html`asked for by ${last.by}${last.why ? html` (${last.why})` : null}: ${sentence(revocationState(last), times)}`
+  html`asked for by ${last.by}${reason(last.why)}${last.correctionBy !== null && html`, the correction by ${last.correctionBy}${reason(last.correctionWhy)}`}: ${sentence(revocationState(last), times)}`
+
+const reason = (why: string | null): Markup => (why ? html` (${why})` : null)
 
 /** The words of the commands, except for a call that nobody has tried yet: here a worker makes it. */
 export const revocationState = (last: Revocation): string =>

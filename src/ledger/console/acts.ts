@@ -41,8 +41,9 @@ const sources = [
    WHERE h.event LIKE 'a person decided%' AND i.environment = $1 AND h.at < $2`,
   `SELECT approved_at, approved_by, 'approved a run', id, NULL, approved_why FROM run WHERE environment = $1 AND approved_at < $2`,
   `SELECT rejected_at, rejected_by, 'rejected a run', id, NULL, rejected_why FROM run WHERE environment = $1 AND rejected_at < $2`,
-  `SELECT wanted_at, by, CASE WHEN changed_fields IS NULL THEN 'revoked a credential' ELSE 'corrected a credential' END, NULL, issuance_id, why
+  `SELECT wanted_at, by, CASE WHEN changed_fields IS NULL OR correction_by IS NOT NULL THEN 'revoked a credential' ELSE 'corrected a credential' END, NULL, issuance_id, why
    FROM revocation WHERE environment = $1 AND wanted_at < $2`,
+  `SELECT correction_at, correction_by, 'corrected a credential', NULL, issuance_id, correction_why FROM revocation WHERE environment = $1 AND correction_at < $2`,
   `SELECT ended_at, ended_by, 'trusted the ledger', NULL, NULL, ended_why FROM sending_stop WHERE environment = $1 AND ended_at < $2`,
   `SELECT requested_at, requested_by, 'asked to forget a person', NULL, NULL, reason FROM erasure WHERE environment = $1 AND requested_at < $2 AND kind = 'request'`,
 ]

@@ -53,7 +53,10 @@ export async function emptyIssuances(sql: Sql, erasureId: string, hasher: Hasher
      WHERE issuance_id = ${each} AND evidence <> ${keptOfEvidence('evidence')}`,
     [ids],
   )
-  await sql.query(`UPDATE revocation SET correction = NULL, why = '', words = NULL WHERE issuance_id = ${each}`, [ids])
+  await sql.query(
+    `UPDATE revocation SET correction = NULL, why = '', correction_why = CASE WHEN correction_why IS NOT NULL THEN '' END, words = NULL WHERE issuance_id = ${each}`,
+    [ids],
+  )
   await sql.query(
     `UPDATE archived_certificate SET problem = NULL WHERE issuance_id = ${each} AND problem IS NOT NULL`,
     [ids],

@@ -33,7 +33,15 @@ interface PersonIssuance {
     to: string | null
     evidence: Record<string, unknown> | null
   }[]
-  revocations: { at: string; state: string; reason: string; correction: Cells | null; serviceMessage: string | null }[]
+  revocations: {
+    at: string
+    state: string
+    reason: string
+    /** Null if it is the same reason. */
+    correctionReason: string | null
+    correction: Cells | null
+    serviceMessage: string | null
+  }[]
   told: { target: string; outcome: string; state: string; at: string; problem: string | null }[]
 }
 
@@ -135,7 +143,7 @@ async function readIssuances(sql: Sql, ids: readonly number[]): Promise<PersonIs
             i.issue_date AS "issueDate", i.valid_till AS "validTill", i.revoked_date AS "revokedDate", i.corrects, e.emptied_at AS "forgottenAt",
             coalesce((SELECT json_agg(json_build_object('at', h.at, 'event', h.event, 'from', h.from_state, 'to', h.to_state, 'evidence', ${withoutOthers('h')}) ORDER BY h.id)
               FROM history h WHERE h.issuance_id = i.id), '[]') AS history,
-            coalesce((SELECT json_agg(json_build_object('at', r.wanted_at, 'state', r.state, 'reason', r.why, 'correction', r.correction->'recipient', 'serviceMessage', r.words) ORDER BY r.id)
+            coalesce((SELECT json_agg(json_build_object('at', r.wanted_at, 'state', r.state, 'reason', r.why, 'correctionReason', r.correction_why, 'correction', r.correction->'recipient', 'serviceMessage', r.words) ORDER BY r.id)
               FROM revocation r WHERE r.issuance_id = i.id), '[]') AS revocations,
             coalesce((SELECT json_agg(json_build_object('target', t.target, 'outcome', t.wanted, 'state', t.state, 'at', coalesce(t.written_at, t.wanted_at), 'problem', t.problem) ORDER BY t.id)
               FROM tell t WHERE t.issuance_id = i.id), '[]') AS told

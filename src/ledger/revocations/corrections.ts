@@ -22,6 +22,7 @@ interface ReadyCorrection {
   key: Buffer
   recipient: Record<string, string>
   fields: string[]
+  /** Who wanted the correction, and why. */
   by: string
   why: string
 }
@@ -63,7 +64,7 @@ export async function carryOut(sql: Sql, environment: string, revocationId: numb
 async function lockReady(sql: Sql, environment: string, revocationId: number): Promise<ReadyCorrection | null> {
   const { rows } = await sql.query<ReadyCorrection>(
     `SELECT i.id AS issuance, i.environment, i.course_uuid AS course, i.pipeline, i.issuance_key AS key, r.correction->'recipient' AS recipient,
-            r.changed_fields AS fields, r.by, r.why
+            r.changed_fields AS fields, coalesce(r.correction_by, r.by) AS by, coalesce(r.correction_why, r.why) AS why
      FROM revocation r JOIN issuance i ON i.id = r.issuance_id
      WHERE r.environment = $1 AND r.id = $2 AND r.state IN ('accepted', 'seen') AND r.correction IS NOT NULL FOR UPDATE`,
     [environment, revocationId],

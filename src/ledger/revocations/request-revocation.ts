@@ -26,7 +26,7 @@ export interface RequestStatus {
 
 /**
  * Records that an operator wants a credential revoked. If there is an open revocation, it is used, and the correction
- * is added to it unless it has one. If the credential is revoked already, only the correction is carried out.
+ * is added to it unless it has one, as a decision of its own. If the credential is revoked already, only the correction is carried out.
  * @returns what was found. If another correction is open or was carried out, it is not changed, and `sameData` says
  * whether it issues the same data
  * @throws ForgottenError for a correction, if the person was forgotten
@@ -64,19 +64,18 @@ export async function requestRevocation(
         sameData: await issuesTheSame(sql, openRevocation.id, correction),
       }
     await refuseIfMoved(sql, wanted, openRevocation.id)
-    await sql.query('UPDATE revocation SET correction = $2, changed_fields = $3 WHERE id = $1', [
-      openRevocation.id,
-      ...correctionColumns(correction),
-    ])
+    await addCorrection(sql, openRevocation.id, correction, decision)
     return { id: openRevocation.id, status: 'joined', sameData: true }
   }
   await refuseIfMoved(sql, wanted, rows.reduce((last, { id }) => Math.max(last, id), 0) || null)
   const { rows: inserted } = await sql.query<Revocation>(
-    `INSERT INTO revocation (environment, credential_id, issuance_id, by, why, correction, changed_fields, state)
+    `INSERT INTO revocation (environment, credential_id, issuance_id, by, why, correction, changed_fields, correction_by, correction_why, state)
      SELECT $1, $2, $3, $4, $5, coalesce($6, last.correction), coalesce($7, last.changed_fields),
+            coalesce(last.correction_by, last.by), coalesce(last.correction_why, last.why),
             CASE WHEN (SELECT state FROM issuance WHERE id = $3) = 'revoked' THEN 'seen' ELSE 'wanted' END
      FROM (SELECT 1) one LEFT JOIN LATERAL (
-       SELECT correction, changed_fields FROM revocation WHERE environment = $1 AND credential_id = $2 ORDER BY id DESC LIMIT 1) last ON true
+       SELECT correction, changed_fields, correction_by, correction_why, by, why
+       FROM revocation WHERE environment = $1 AND credential_id = $2 ORDER BY id DESC LIMIT 1) last ON $6::jsonb IS NULL AND last.correction IS NOT NULL
      RETURNING ${revocationColumns}`,
     [
       environment,
@@ -94,6 +93,23 @@ export async function requestRevocation(
   )
   await recordInHistory(sql, { ...revocation, state: 'wanted' })
   return { id: revocation.id, status: 'new', sameData: true }
+}
+
+/** Adds a correction to a revocation that was asked for before, perhaps by somebody else. */
+async function addCorrection(
+  sql: Sql,
+  revocationId: number,
+  correction: Correction,
+  { by, why }: OperatorDecision,
+): Promise<void> {
+  const evidence = { revocation: revocationId, by, why, fields: correction.changedFields.join(', ') }
+  await sql.query(
+    `WITH corrected AS (
+       UPDATE revocation SET correction = $2, changed_fields = $3, correction_by = $4, correction_why = $5, correction_at = clock_timestamp()
+       WHERE id = $1 RETURNING issuance_id)
+     INSERT INTO history (issuance_id, event, evidence) SELECT issuance_id, 'correction wanted', $6 FROM corrected`,
+    [revocationId, ...correctionColumns(correction), by, why, JSON.stringify(evidence)],
+  )
 }
 
 async function refuseIfMoved(

@@ -37,6 +37,9 @@ export interface Revocation {
   state: RevocationState
   by: string
   why: string
+  /** Who wanted the correction, and why, if somebody had asked for the revocation before. */
+  correctionBy: string | null
+  correctionWhy: string | null
   /** Outcome of the call, as src/issuer classifies it; null until the first call has ended. */
   outcome: string | null
   status: number | null
@@ -53,7 +56,8 @@ export interface Revocation {
   readAt: Date
 }
 
-export const revocationColumns = `id, credential_id AS "credentialId", issuance_id AS "issuanceId", state, by, why, outcome, http_status AS status, words, doubt,
+export const revocationColumns = `id, credential_id AS "credentialId", issuance_id AS "issuanceId", state, by, why,
+  correction_by AS "correctionBy", correction_why AS "correctionWhy", outcome, http_status AS status, words, doubt,
   correction IS NOT NULL OR corrected_as IS NOT NULL AS corrects, corrected_as AS "correctedAs",
   CASE WHEN ended_at IS NOT NULL THEN least(ended_at, deadline_at) END AS "overAt", clock_timestamp() AS "readAt"`
 

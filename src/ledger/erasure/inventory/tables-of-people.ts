@@ -127,8 +127,13 @@ export const tablesOfPeople: Readonly<Record<string, TableInventory>> = {
       words: { holds: `what the service wrote (${masked})`, why: '`credsync explain` shows it', emptied: 'NULL' },
     },
     pseudonymous: { credential_id: 'the id of the credential' },
-    staff: { by: 'who revoked', why: 'why; an operator wrote it' },
-    others: `id environment issuance_id state changed_fields corrected_as wanted_at sending_at deadline_at ended_at outcome
+    staff: {
+      by: 'who revoked',
+      why: 'why; an operator wrote it',
+      correction_by: 'who corrected, if another revocation came first',
+      correction_why: 'why; an operator wrote it',
+    },
+    others: `id environment issuance_id state changed_fields corrected_as correction_at wanted_at sending_at deadline_at ended_at outcome
       http_status error_code looked_at doubt due_at asked_at`,
   },
   completion: {

@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { consoleRoutes } from '#src/console/routes.ts'
 import { issueElsewhere, students } from '#test/src/cli/issued-elsewhere.ts'
-import { type DecidingConsole, openDecidingConsole, states } from '#test/support/console-decisions.ts'
+import { type DecidingConsole, fieldsIn, openDecidingConsole, states } from '#test/support/console-decisions.ts'
 import type { FormFields } from '#test/support/console-world.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient } from '#test/support/domain-objects.ts'
@@ -125,8 +125,8 @@ describeWithDatabase('in the console', () => {
     expect(difference.text).toMatch(/1111-7 is revoked first[\s\S]*cannot be undone/)
     expect(await deciding.count('revocation')).toBe(0)
 
-    const seen = Object.fromEntries(fields).seen ?? ''
-    const form = { seen, last: '', 'set.Last Name': 'Byron', reason: 'a slip of the pen' }
+    const shown = fieldsIn((await preview({ 'set.Last Name': 'Byron' })).text)
+    const form = { ...Object.fromEntries(shown), reason: 'a slip of the pen' }
     const both = await Promise.all([1, 2].map(() => send('/people/i7/correct/issue', form)))
     // The second one may find the first in progress.
     expect(['303,303', '303,409', '409,303']).toContain(both.map(({ status }) => status).join())
@@ -146,8 +146,8 @@ describeWithDatabase('in the console', () => {
   })
 
   test('a correction of what has changed since is refused, before and after the difference was shown', async () => {
-    const fields = await deciding.formOf('/people/i7/correct')
-    const form = { seen: Object.fromEntries(fields).seen ?? '', last: '', 'set.Last Name': 'Byron', reason: 'a slip' }
+    const shown = await deciding.decide('/people/i7/correct', { form: { 'set.Last Name': 'Byron' } })
+    const form = { ...Object.fromEntries(fieldsIn(shown.text)), reason: 'a slip' }
     await change(`UPDATE credsync.issuance SET state_since = state_since + interval '1 ms' WHERE id = 7`)
     for (const path of ['/people/i7/correct', '/people/i7/correct/issue']) {
       const answer = await send(path, form)
@@ -157,10 +157,9 @@ describeWithDatabase('in the console', () => {
   })
 
   test('a failed row is sent again with corrected data, and nothing is revoked', async () => {
-    const seen = Object.fromEntries(await deciding.formOf('/people/i1/correct')).seen ?? ''
     const difference = await deciding.decide('/people/i1/correct', { form: { 'set.Last Name': 'Byron' } })
     expect(difference.text).toContain('No credential has been issued yet')
-    const form = { seen, 'set.Last Name': 'Byron', reason: 'misspelled' }
+    const form = { ...Object.fromEntries(fieldsIn(difference.text)), reason: 'misspelled' }
     const answers = [await send('/people/i1/correct/issue', form), await send('/people/i1/correct/issue', form)]
     expect(answers.map(({ status }) => status)).toEqual([303, 409])
     expect((await deciding.show(answers[0]?.headers.location ?? '')).text).toContain(
