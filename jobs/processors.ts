@@ -77,11 +77,14 @@ async function snoozeIfClosing(work: Promise<Verdict>): Promise<Verdict> {
   }
 }
 
-/** Those with a place for a call, and one that prepares batches. More would only keep jobs from other workers. */
+/**
+ * Those with a place for a call, and two that prepare batches: one does it, and one waits to do it next. More would only
+ * keep jobs from other workers.
+ */
 const jobsAtOnce =
   ({ senders }: Pick<Tools, 'senders'>) =>
   () =>
-    senders.places.count() + 1
+    senders.places.count() + 2
 
 /** Subscribes this process to the queues for the chosen work. */
 export async function attachProcessors(queues: Queues, tools: Tools, chosenWork: ReadonlySet<WorkName>): Promise<void> {

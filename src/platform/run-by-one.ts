@@ -1,27 +1,30 @@
 // Lets one of many callers do what all of them want done.
 
 /**
- * Returns a function that runs a task, once at a time. Whoever calls while it is running returns at once: the caller who
- * runs it then runs it once more, because the current run may have missed what the others call for. If it fails for
- * that caller, the others learn nothing of it.
- * @returns the sum of what the caller's own runs returned
+ * Returns a function that runs a task, once at a time. The first who calls while it is running waits and then runs it
+ * once more, because the current run may have missed what that caller is about; all others return at once, because that
+ * run begins after their call. So nobody is kept for longer than the current run and one of their own, however often
+ * others call. If a run fails, only its caller learns of it.
+ * @returns what the caller's own run returned; 0 if another caller runs the task
  */
 export function runByOne(): (task: () => Promise<number>) => Promise<number> {
-  let isRunning = false
-  let isWanted = false
+  let current: Promise<void> | null = null
+  let isNextWaiting = false
   return async (task) => {
-    isWanted = true
-    if (isRunning) return 0
-    isRunning = true
+    if (current) {
+      if (isNextWaiting) return 0
+      isNextWaiting = true
+      await current
+      isNextWaiting = false
+    }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    current = promise
     try {
-      let sum = 0
-      while (isWanted) {
-        isWanted = false
-        sum += await task()
-      }
-      return sum
+      return await task()
     } finally {
-      isRunning = false
+      // The one who waits has the next turn, before anybody who calls now.
+      if (!isNextWaiting) current = null
+      resolve()
     }
   }
 }

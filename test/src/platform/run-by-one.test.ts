@@ -9,21 +9,41 @@ function openTask() {
   return {
     begun: () => ends.length,
     end: (run: number) => ends[run - 1]?.(),
-    task: () => new Promise<number>((resolve) => ends.push(() => resolve(ends.length))),
+    task: () => {
+      const run = ends.length + 1
+      return new Promise<number>((resolve) => ends.push(() => resolve(run)))
+    },
   }
 }
 
-test('who calls during a run returns at once, and one more run follows for all of them', async () => {
+test('of those who call during a run, the first runs once more for all, and the others return at once', async () => {
   const { begun, end, task } = openTask()
   const run = runByOne()
   const first = run(task)
-  expect(await Promise.all([run(task), run(task), run(task)])).toEqual([0, 0, 0])
+  const second = run(task)
+  expect(await Promise.all([run(task), run(task)])).toEqual([0, 0])
   expect(begun()).toBe(1)
   end(1)
+  expect(await first).toBe(1)
   await expect.poll(begun).toBe(2)
   end(2)
-  expect(await first).toBe(1 + 2)
+  expect(await second).toBe(2)
   expect(begun()).toBe(2)
+})
+
+test('nobody is kept by those who call again and again', async () => {
+  const { begun, end, task } = openTask()
+  const run = runByOne()
+  let last = run(task)
+  for (let number = 1; number <= 20; number++) {
+    const next = run(task)
+    end(number)
+    // Who calls between two runs does not begin one beside that of the caller who waits.
+    expect(await run(task)).toBe(0)
+    expect(await last).toBe(number)
+    await expect.poll(begun).toBe(number + 1)
+    last = next
+  }
 })
 
 test('a run that nobody called into is the only one, and the next caller runs again', async () => {
@@ -32,8 +52,16 @@ test('a run that nobody called into is the only one, and the next caller runs ag
   expect(await run(async () => 7)).toBe(7)
 })
 
-test('after a failure the next caller runs again', async () => {
+test('after a failure the caller who waits runs it, and the next caller again', async () => {
   const run = runByOne()
-  await expect(run(() => Promise.reject(new Error('no database')))).rejects.toThrow('no database')
+  const { promise: isUp, resolve } = Promise.withResolvers<void>()
+  const failing = run(async () => {
+    await isUp
+    throw new Error('no database')
+  })
+  const next = run(async () => 2)
+  resolve()
+  await expect(failing).rejects.toThrow('no database')
+  expect(await next).toBe(2)
   expect(await run(async () => 3)).toBe(3)
 })
