@@ -7,16 +7,10 @@ import type { Ledger } from '#src/ledger/ledger.ts'
 import { aRecipient, aStagedRow } from '#test/support/domain-objects.ts'
 import { brake, keyOf, publication } from './scene.ts'
 import { noticedAt, noticeOf, opening, target } from './scene-additions.ts'
-import { idsOfPeople, type Verb } from './verb.ts'
+import { idsOfPeople, isReadTwice, type Verb } from './verb.ts'
 
 const source = { pipeline: 'spring', sourceName: 'new.csv', sourcePath: '/in/new.csv', sourceSha256: 'received.csv' }
 const rowsOf = (ledger: Ledger) => [31, 34].map((person, at) => aStagedRow(at + 9, aRecipient(person), ledger.hasher))
-
-/**
- * Another worker is reading or has read the same run. The job is repeated and detects this; each row is staged once, by
- * its key.
- */
-const isReadTwice = ({ message }: Error) => /waiting to be read|it will be read again|staged_row_pkey/.test(message)
 
 const intakeVerbs: Verb[] = [
   { name: 'runs.receive', run: (ledger) => ledger.runs.receive(source) },
