@@ -138,6 +138,18 @@ export const consoleReadings: readonly Verb[] = [
     ],
   },
   {
+    name: 'issuedLists.runOf',
+    async run({ issuedLists, runs }) {
+      const [source, upload] = [
+        { pipeline: 'spring', sourceName: 'a', sourcePath: '/a', sourceSha256: 'a' },
+        'an upload',
+      ]
+      const { run } = await issuedLists.receive(source, { upload, by: 'ada' }, at)
+      const found = await issuedLists.runOf(upload)
+      return [found === run.id, (await runs.find(run.id))?.sourcePath, await issuedLists.runOf('another')]
+    },
+  },
+  {
     name: 'runPages.page',
     async run({ runPages }) {
       const first = await runPages.page({ scope: null }, newest)

@@ -90,6 +90,7 @@ export const readOnly: readonly string[] = [
   'inboxes.unfiled',
   'issuances.explain',
   'issuances.states',
+  'issuedLists.runOf',
   'knownRows.compare',
   'knownRows.issuances',
   'knownRows.missing',

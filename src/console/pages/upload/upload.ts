@@ -98,8 +98,8 @@ async function uploadTable(console: Console, uploads: readonly Upload[]): Promis
   )
 }
 
-async function stateOf({ uploads }: Console, { id }: Upload): Promise<Markup> {
-  if (await uploads.issuedAs(id)) return label('handed over', 'good')
+async function stateOf({ parts, uploads }: Console, { id }: Upload): Promise<Markup> {
+  if ((await parts.ledger.issuedLists.runOf(id)) !== null) return label('handed over', 'good')
   const rehearsal = await uploads.rehearsalOf(id)
   switch (rehearsal?.kind) {
     case 'finished':
