@@ -68,11 +68,16 @@ export function consoleActStore(db: Database, environment: string) {
   return {
     /** @returns the id of the act */
     note: (act: ConsoleAct, now: Date): Promise<number> => noteAct(db, environment, act, now),
-    /** Deletes acts from before `before`, but none that lasts. @returns how many, at most `limit` */
+    /**
+     * Deletes acts from before `before`, but none that lasts, and none of the last day by the clock of the database: that
+     * would be refused, and another clock may be ahead of it.
+     * @returns how many, at most `limit`
+     */
     async expire(before: Date, limit: number): Promise<number> {
       const { rowCount } = await db.query(
         `DELETE FROM console_act WHERE id IN (
-           SELECT id FROM console_act WHERE environment = $1 AND at < $2 AND act <> ALL($4) ORDER BY at LIMIT $3)`,
+           SELECT id FROM console_act WHERE environment = $1 AND at < least($2, statement_timestamp() - interval '1 day') AND act <> ALL($4)
+           ORDER BY at LIMIT $3)`,
         [environment, before, limit, lastingActs],
       )
       return rowCount
