@@ -33,8 +33,9 @@ export async function takeUpload(console: Console, visit: Visit): Promise<Answer
     const { environment } = parts.ledger
     const by = visitor.name
     const upload: Upload = { id, environment, pipeline, name, file, bytes, sha256, by, at: now.toISOString() }
-    await parts.ledger.consoleActs.note({ by, act: 'uploaded a list', detail: `for ${pipeline}` }, now)
     await uploads.keep(upload)
+    // Noted afterwards: a list that found no room was not uploaded.
+    await parts.ledger.consoleActs.note({ by, act: 'uploaded a list', detail: `for ${pipeline}` }, now)
     rehearsals.start(upload)
     return { kind: 'redirect', to: `/upload/${id}` }
   } catch (error) {
