@@ -181,6 +181,14 @@ export const consoleReadings: readonly Verb[] = [
     run: async ({ runPages }) => (await runPages.unsettled(['spring'], 100)).map(({ id }) => id),
   },
   {
+    name: 'runPages.visible',
+    async run({ runPages }, { runs }) {
+      const some = [runs.settled, runs.braked, '00000000-0000-4000-8000-00000000000c']
+      const count = async (scope: string[] | null) => (await runPages.visible(some, scope)).length
+      return [await count(null), await count(['spring']), await count(['autumn'])]
+    },
+  },
+  {
     name: 'runPages.isVisible',
     run: async ({ runPages }, { runs }) => [
       await runPages.isVisible(runs.settled, null),

@@ -129,6 +129,7 @@ export const readOnly: readonly string[] = [
   'runPages.lastLists',
   'runPages.page',
   'runPages.unsettled',
+  'runPages.visible',
   'scans.baselineIsFresh',
   'scans.baselineSince',
   'scans.completeSince',
