@@ -54,13 +54,16 @@ export async function setPassword(console: Console, { form, from }: OpenVisit): 
   const hash = hashOfToken(link)
   // Looked up first, because hashing a password is slow, and whoever has no link must not make this worker do it.
   const isKnown = console.settings.auth.local && (await ledger.consolePeople.byLink(hash, clock.now())) !== null
-  const name = isKnown ? await ledger.consolePeople.useLink(hash, await hashPassword(password), clock.now()) : null
+  const hashed = isKnown ? await hashPassword(password) : null
+  const name = hashed === null ? null : await ledger.consolePeople.useLink(hash, hashed, clock.now())
   if (name === null) {
     console.limits.noteFailure(tried, clock.now().getTime())
     return usedUp
   }
+  const cookie = await beginSession(console, name, { password: hashed })
+  if (cookie === null) return usedUp
   await ledger.consoleActs.note({ by: name, act: 'set a password and signed in' }, clock.now())
-  return { kind: 'redirect', to: '/', cookie: await beginSession(console, name, null) }
+  return { kind: 'redirect', to: '/', cookie }
 }
 
 /** A sentence; null if the password may be used. */
