@@ -58,7 +58,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     personFiles: (content: PersonContent) => readPersonFiles(db, content),
     open: () => openErasures(db, environment),
     list: () => listErasures(db, environment),
-    /** The issuances and invalid rows of an erasure, and the lists that name its people. */
+    /** The issuances of an erasure, its rows of their own, and the lists that name its people. */
     content: (erasureId: string) => contentOf(db, erasureId),
     /** What targets were told of these issuances, which only they can delete. */
     deliveredOutcomes: (ids: readonly number[]) => deliveredOutcomes(db, ids),
@@ -112,7 +112,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
       return rows.some(({ isLongAgo }) => isLongAgo) || (!rows[0]?.waits && (await isAnythingToEmpty(db, erasureId)))
     },
     /**
-     * Empties the next issuances, invalid rows and completions of an erasure.
+     * Empties the next issuances, rows of their own and completions of an erasure.
      * @returns how many; 0 if everything is emptied, or the rest has to wait
      */
     emptyNext: async (erasureId: string): Promise<number> => {
