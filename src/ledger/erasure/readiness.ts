@@ -9,9 +9,17 @@ const isUnderWay = `i.state IN ('sending', 'unconfirmed', 'requested', 'in_progr
 const isToBeRevoked = `(x.revokes AND i.state = 'issued' AND NOT EXISTS (
   SELECT FROM revocation r WHERE r.issuance_id = i.id AND r.state IN ('refused', 'not_applied') AND r.wanted_at >= x.requested_at
     AND NOT EXISTS (SELECT FROM revocation o WHERE o.issuance_id = i.id AND o.id > r.id)))`
-const isToBeTold = `(greatest(x.requested_at, i.state_since) > clock_timestamp() - ${deliveryWait} AND EXISTS (
-  SELECT FROM tell t WHERE t.issuance_id = i.id
-    AND (t.state = 'pending' OR (x.revokes AND i.state = 'revoked' AND t.wanted <> 'revoked' AND NOT t.gone AND t.state <> 'failed'))))`
+const isDeliveryLeft = `EXISTS (SELECT FROM tell t WHERE t.issuance_id = i.id
+  AND (t.state = 'pending' OR (x.revokes AND i.state = 'revoked' AND t.wanted <> 'revoked' AND NOT t.gone AND t.state <> 'failed')))`
+// What is to be delivered of a credential is recorded when the results of its run are written, and can be recorded only
+// while its completion still names the learner. Of a correction that is the completion of what it corrects. Rows of
+// files name no learner.
+const isDeliveryToCome = `(i.state IN ('issued', 'revoked') AND EXISTS (
+  WITH RECURSIVE line AS (SELECT i.id, i.corrects UNION ALL SELECT o.id, o.corrects FROM issuance o JOIN line ON o.id = line.corrects)
+  SELECT FROM run_row own JOIN run ON run.id = own.run_id
+  WHERE own.issuance_id = i.id AND (run.settled_at IS NULL OR EXISTS (SELECT FROM write_back w WHERE w.run_id = run.id AND w.told < w.wanted)) AND EXISTS (
+    SELECT FROM line JOIN run_row r ON r.issuance_id = line.id JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number)))`
+const isToBeTold = `(greatest(x.requested_at, i.state_since) > clock_timestamp() - ${deliveryWait} AND (${isDeliveryLeft} OR ${isDeliveryToCome}))`
 
 /** SQL: what the issuance waits for; null if its data can be emptied. */
 export const waitsForSql = `CASE

@@ -245,6 +245,48 @@ describeWithDatabase('an erasure', () => {
     expect(await carryOut(testLedger, id)).toBe(true)
   })
 
+  test('waits until it is recorded what a learning system is to be told of a credential, and not for rows of files', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    const run = await openIssued(testLedger)
+    await database.query('UPDATE run SET settled_at = NULL')
+    await database.query(
+      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+       SELECT 'development', 'campus', 'spring', issuance_id, 'FIRE-1', '2026-01-01', 'poll', '{}', 'taken', run_id, row_number FROM run_row WHERE issuance_id < 3`,
+    )
+    await withoutTriggers(database, 'UPDATE issuance SET corrects = 2 WHERE id = 3')
+    await withoutTriggers(database, `UPDATE issuance SET state = 'failed' WHERE id = 2`)
+    const { id } = await request(testLedger, [1, 3])
+    await ledger.erasures.emptyNext(id)
+    const waiting = [{ waitsFor: 'a learning system', count: 2, ids: [1, 3] }]
+    expect(await ledger.erasures.waiting(id)).toEqual(waiting)
+    await withoutTriggers(database, 'UPDATE run SET settled_at = clock_timestamp()')
+    await ledger.writeBacks.want(run)
+    expect(await carryOut(testLedger, id)).toBe(false)
+    expect(await ledger.erasures.waiting(id)).toEqual(waiting)
+    await ledger.writeBacks.noteReported(run, 9)
+    expect(await carryOut(testLedger, id)).toBe(true)
+  })
+
+  test('waits seven days at most for a list that does not come to rest', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await openIssued(testLedger)
+    await database.query('UPDATE run SET settled_at = NULL')
+    const { id: ofFile } = await request(testLedger, [3])
+    expect(await carryOut(testLedger, ofFile)).toBe(true)
+    await database.query(
+      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+       SELECT 'development', 'campus', 'spring', issuance_id, 'FIRE-1', '2026-01-01', 'poll', '{}', 'taken', run_id, row_number FROM run_row WHERE issuance_id = 1`,
+    )
+    const { id } = await request(testLedger, [1])
+    expect(await carryOut(testLedger, id)).toBe(false)
+    await withoutTriggers(database, `UPDATE issuance SET state_since = clock_timestamp() - interval '169 hours'`)
+    await database.query(`UPDATE erasure SET requested_at = clock_timestamp() - interval '169 hours'`)
+    expect(await carryOut(testLedger, id)).toBe(true)
+    expect((await ledger.erasures.list()).every(({ endedAt }) => endedAt !== null)).toBe(true)
+  })
+
   test('is refused while a correction is in progress, and ends one that was refused', async () => {
     await using testLedger = await openTestLedger()
     const { ledger, database } = testLedger
