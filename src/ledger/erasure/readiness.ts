@@ -1,5 +1,4 @@
-// SQL that says what an issuance of an erasure still waits for. Aliases: `e` is erased_issuance, `i` its issuance, `x`
-// the erasure.
+// SQL that says what an issuance of an erasure still waits for. Aliases: `i` is the issuance, `x` the erasure.
 
 /** How long an erasure waits for a learning system to take the outcome, from the time when that is known. */
 const deliveryWait = `interval '7 days'`
@@ -12,13 +11,13 @@ const isToBeRevoked = `(x.revokes AND i.state = 'issued' AND NOT EXISTS (
 const isDeliveryLeft = `EXISTS (SELECT FROM tell t WHERE t.issuance_id = i.id
   AND (t.state = 'pending' OR (x.revokes AND i.state = 'revoked' AND t.wanted <> 'revoked' AND NOT t.gone AND t.state <> 'failed')))`
 // What is to be delivered of a credential is recorded when the results of its run are written, and can be recorded only
-// while its completion still names the learner. Of a correction that is the completion of what it corrects. Rows of
-// files name no learner.
-const isDeliveryToCome = `(i.state IN ('issued', 'revoked') AND EXISTS (
-  WITH RECURSIVE line AS (SELECT i.id, i.corrects UNION ALL SELECT o.id, o.corrects FROM issuance o JOIN line ON o.id = line.corrects)
-  SELECT FROM run_row own JOIN run ON run.id = own.run_id
-  WHERE own.issuance_id = i.id AND (run.settled_at IS NULL OR EXISTS (SELECT FROM write_back w WHERE w.run_id = run.id AND w.told < w.wanted)) AND EXISTS (
-    SELECT FROM line JOIN run_row r ON r.issuance_id = line.id JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number)))`
+// while its completion still names the learner. Rows of files name none, but those of corrections may. There are few such
+// runs, and they are read once for all issuances.
+const mayNameLearners = `(starts_with(run.source_path, 'completions:') OR run.corrects IS NOT NULL)`
+const unwrittenRuns = `ARRAY(SELECT id FROM run WHERE settled_at IS NULL AND ${mayNameLearners}
+  UNION ALL SELECT run.id FROM write_back w JOIN run ON run.id = w.run_id WHERE w.told < w.wanted AND ${mayNameLearners})`
+const isDeliveryToCome = `(i.state IN ('issued', 'revoked') AND ${unwrittenRuns} <> '{}'
+  AND EXISTS (SELECT FROM run_row r WHERE r.issuance_id = i.id AND r.run_id = ANY(${unwrittenRuns})))`
 const isToBeTold = `(greatest(x.requested_at, i.state_since) > clock_timestamp() - ${deliveryWait} AND (${isDeliveryLeft} OR ${isDeliveryToCome}))`
 
 /** SQL: what the issuance waits for; null if its data can be emptied. */

@@ -249,22 +249,20 @@ describeWithDatabase('an erasure', () => {
     await using testLedger = await openTestLedger()
     const { ledger, database } = testLedger
     const run = await openIssued(testLedger)
-    await database.query('UPDATE run SET settled_at = NULL')
-    await database.query(
-      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
-       SELECT 'development', 'campus', 'spring', issuance_id, 'FIRE-1', '2026-01-01', 'poll', '{}', 'taken', run_id, row_number FROM run_row WHERE issuance_id < 3`,
-    )
-    await withoutTriggers(database, 'UPDATE issuance SET corrects = 2 WHERE id = 3')
-    await withoutTriggers(database, `UPDATE issuance SET state = 'failed' WHERE id = 2`)
-    const { id } = await request(testLedger, [1, 3])
+    const others = await testLedger.publish([aRecipient(8)])
+    await testLedger.answer(await testLedger.send(), { class: 'accepted' })
+    await testLedger.scan([aReportItem(aRecipient(8))])
+    await database.query(`UPDATE run SET settled_at = NULL, source_path = 'completions:campus' WHERE id = $1`, [run])
+    await database.query('UPDATE run SET settled_at = NULL, corrects = 2 WHERE id = $1', [others])
+    const { id } = await request(testLedger, [1, 4])
     await ledger.erasures.emptyNext(id)
-    const waiting = [{ waitsFor: 'a learning system', count: 2, ids: [1, 3] }]
+    const waiting = [{ waitsFor: 'a learning system', count: 2, ids: [1, 4] }]
     expect(await ledger.erasures.waiting(id)).toEqual(waiting)
     await withoutTriggers(database, 'UPDATE run SET settled_at = clock_timestamp()')
-    await ledger.writeBacks.want(run)
+    for (const each of [run, others]) await ledger.writeBacks.want(each)
     expect(await carryOut(testLedger, id)).toBe(false)
     expect(await ledger.erasures.waiting(id)).toEqual(waiting)
-    await ledger.writeBacks.noteReported(run, 9)
+    for (const each of [run, others]) await ledger.writeBacks.noteReported(each, 9)
     expect(await carryOut(testLedger, id)).toBe(true)
   })
 
@@ -275,10 +273,7 @@ describeWithDatabase('an erasure', () => {
     await database.query('UPDATE run SET settled_at = NULL')
     const { id: ofFile } = await request(testLedger, [3])
     expect(await carryOut(testLedger, ofFile)).toBe(true)
-    await database.query(
-      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
-       SELECT 'development', 'campus', 'spring', issuance_id, 'FIRE-1', '2026-01-01', 'poll', '{}', 'taken', run_id, row_number FROM run_row WHERE issuance_id = 1`,
-    )
+    await database.query(`UPDATE run SET source_path = 'completions:campus'`)
     const { id } = await request(testLedger, [1])
     expect(await carryOut(testLedger, id)).toBe(false)
     await withoutTriggers(database, `UPDATE issuance SET state_since = clock_timestamp() - interval '169 hours'`)
