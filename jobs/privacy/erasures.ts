@@ -7,8 +7,9 @@ import { describeWaiting } from '#src/issuing/erasures/describe-waiting.ts'
 import type { OpenErasure } from '#src/ledger/erasure/open-erasures.ts'
 import { type SearchedEvents, waitsForEvents } from '#src/ledger/lms/empty-events.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
+import type { FileTime } from './file-time.ts'
 import { recordErasures } from './record-erasures.ts'
-import { type FileTime, removeFiles } from './remove-files.ts'
+import { removeFiles } from './remove-files.ts'
 
 type ErasureTools = Pick<Tools, 'ledger' | 'log' | 'learning' | 'outbox' | 'clock' | 'archives' | 'erasuresFile'>
 
@@ -16,7 +17,7 @@ type ErasureTools = Pick<Tools, 'ledger' | 'log' | 'learning' | 'outbox' | 'cloc
 const transactionsPerSweep = 4
 
 /**
- * How long one sweep writes files of all erasures. A list of every night for years shows a person hundreds of times, and
+ * How long one sweep writes and removes files of all erasures. A list of every night for years shows a person hundreds of times, and
  * nothing else of the sweep is done meanwhile.
  */
 const filesPerSweepMs = 2_000

@@ -132,6 +132,26 @@ describeWithDatabase('archived certificates', () => {
     expect(await readdir(folder)).toHaveLength(2)
   })
 
+  test('of a forgotten person are left to the next sweep once its time is over', async () => {
+    const { world, folder, ids } = await openArchived()
+    await using _ = world
+    const erasure = await emptyPeople(world.app.database, { issuances: [2] })
+    // Each look at this clock takes a second.
+    let nowMs = 0
+    const tools = { ...world.app, clock: { ...world.app.clock, monotonicMs: () => (nowMs += 1_000) } }
+    const sweep = async (leftMs: number) => {
+      const time = { leftMs }
+      return [
+        await removeFiles(tools, erasure, time),
+        time.leftMs,
+        (await readdir(folder)).join().includes(ids[1] ?? ''),
+      ]
+    }
+    // The files of the list take the first second.
+    expect(await sweep(1_000)).toEqual(['Archived certificates are being removed.', 0, true])
+    expect(await sweep(1_000)).toEqual([null, 0, false])
+  })
+
   test('of a forgotten person go, after kills and with what a killed download left, and a missing folder is waited for', async () => {
     const { world, folder, ids, manifest } = await openArchived()
     await using _ = world
