@@ -1,7 +1,7 @@
 // Issues a list exactly as it was rehearsed, or says what has changed since. Two clicks, in one browser or in two, hand it
 // over once. Reads and writes the ledger, and calls the service.
 
-import { olderSettingsSentence, runningWorker } from '#src/app/running-workers.ts'
+import { otherSettingsSentence, workersOfLists } from '#src/app/running-workers.ts'
 import { handOverFile } from '#src/issuing/intake/hand-over-file.ts'
 import type { NewRun } from '#src/ledger/runs/runs.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
@@ -53,9 +53,8 @@ async function issueOnce(
   } catch (error) {
     return { kind: 'not now', sentence: `It cannot be told whether the rehearsal is still true. ${safeMessage(error)}` }
   }
-  const worker = await runningWorker(parts)
-  const older = worker && olderSettingsSentence(worker, parts.settings)
-  if (older) return { kind: 'not now', sentence: `${older}.` }
+  const other = otherSettingsSentence(await workersOfLists(parts), parts.settings)
+  if (other !== null) return { kind: 'not now', sentence: `${other}.` }
   const source = { pipeline, sourceName: name, sourcePath: path, sourceSha256: seen.sha256 }
   const run = await handOver(parts, source, { upload: id, by })
   // It has the data of people, and the page of the run takes its place. If it cannot be removed now, it is removed later.

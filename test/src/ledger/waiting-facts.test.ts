@@ -23,8 +23,16 @@ describeWithDatabase('what a run waits for', () => {
     expect(await factsOf(ledger, runId)).toMatchObject({ worker: false })
     const lock = await ledger.ledger.locks.hold('worker')
     if (!lock) throw new Error('The lock is taken.')
-    await ledger.ledger.workers.record({ host: 'here', pid: 1, configuration: 'c', store: null }, lock)
-    expect(await factsOf(ledger, runId)).toMatchObject({ worker: true })
+    const isWaited = async (work: string[] | null) => {
+      await ledger.ledger.workers.record({ host: 'here', pid: 1, configuration: 'c', store: null, work }, lock)
+      return !(await factsOf(ledger, runId)).worker
+    }
+    expect([await isWaited(null), await isWaited(['issue', 'web']), await isWaited(['web', 'console'])]).toEqual([
+      false,
+      false,
+      true,
+    ])
+    await isWaited(null)
     await lock.release()
     expect(await factsOf(ledger, runId)).toMatchObject({ worker: false })
   })
