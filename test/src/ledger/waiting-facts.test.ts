@@ -27,13 +27,10 @@ describeWithDatabase('what a run waits for', () => {
       await ledger.ledger.workers.record({ host: 'here', pid: 1, configuration: 'c', store: null, work }, lock)
       return !(await factsOf(ledger, runId)).worker
     }
-    expect([await isWaited(null), await isWaited(['issue', 'web']), await isWaited(['web', 'console'])]).toEqual([
-      false,
-      false,
-      true,
-    ])
+    const seen = [await isWaited(null), await isWaited(['issue', 'web']), await isWaited(['web', 'console'])]
     await isWaited(null)
     await lock.release()
+    expect(seen).toEqual([false, false, true])
     expect(await factsOf(ledger, runId)).toMatchObject({ worker: false })
   })
 
