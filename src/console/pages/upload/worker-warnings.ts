@@ -18,7 +18,7 @@ export async function workerWarnings({ parts }: Pick<Console, 'parts'>): Promise
 function whereItIsRead(readers: readonly { host: string }[]): string[] {
   if (readers.length === 0)
     return [
-      'No worker that reads lists is running. The list waits until one does, and is issued with the settings that this one has.',
+      'No worker that reads lists is running. The list waits until one does, and is issued with the settings of that one.',
     ]
   if (readers.some(({ host }) => host === hostname())) return []
   return [
