@@ -40,7 +40,7 @@ export async function startWorker(
   try {
     const chosenWork = new Set(only)
     if (app.exclusive) await app.ledger.work.forgetEnqueued()
-    registration = await registerWorker(app, lock)
+    registration = await registerWorker(app, lock, only)
     if (!registration) return null
     await compareErasuresAtStart(app)
     await compareMarkAtStart(app)

@@ -4,6 +4,7 @@
 
 import { hostname } from 'node:os'
 import type { App } from '#src/app/app.ts'
+import { type WorkName, workNames } from '#src/cli/job-actions.ts'
 import { workerLockName } from '#src/ledger/workers/worker-registration.ts'
 import type { Session } from '#src/platform/database/database.ts'
 import { beatUntilStopped, type HeldSession } from './heartbeat.ts'
@@ -22,11 +23,16 @@ export interface Registration {
 }
 
 /**
+ * @param work the parts of the work that it does
  * @param exclusiveLock the lock that makes this worker the only one; null where there may be several workers
  * @returns null if this worker uses Redis and a worker without Redis runs on this ledger
  */
-export async function registerWorker(app: App, exclusiveLock: Session | null): Promise<Registration | null> {
-  const ownRecord = { host: hostname(), pid: process.pid, configuration: app.settingsHash, store: null }
+export async function registerWorker(
+  app: App,
+  exclusiveLock: Session | null,
+  work: readonly WorkName[] = workNames,
+): Promise<Registration | null> {
+  const ownRecord = { host: hostname(), pid: process.pid, configuration: app.settingsHash, store: null, work }
   if (exclusiveLock) {
     await app.ledger.workers.record(ownRecord, exclusiveLock)
     return { lost: exclusiveLock.lost, canReap: () => false, end: async () => {} }

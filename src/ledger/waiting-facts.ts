@@ -7,12 +7,12 @@ import { type CoursePause, pauses } from './attempts/courses.ts'
 import { currentStops, type Stop } from './attempts/sending-stops.ts'
 import type { Run } from './runs/runs.ts'
 import { type Obstacle, obstaclesOf } from './workers/obstacles.ts'
-import { isAliveSql } from './workers/worker-registration.ts'
+import { isAliveSql, worksOnListsSql } from './workers/worker-registration.ts'
 
 export interface WaitingFacts {
   run: Pick<Run, 'state' | 'brake' | 'waits'>
   states: StateCounts
-  /** Whether a worker of the run's environment is running. */
+  /** Whether a worker of the run's environment is running, and not only a process that serves pages. */
   worker: boolean
   brakedAt: Date | null
   /** Since when the run cannot be read for the reason in `run.waits`. */
@@ -44,7 +44,7 @@ export function waitingStore(db: Sql) {
       const { environment, courseUuid } = run
       const toSend = run.state === 'published' && states.pending > 0 && courseUuid !== null
       const { rows } = await db.query<QueriedFacts>(
-        `SELECT EXISTS (SELECT FROM worker w WHERE w.environment = $1 AND ${isAliveSql}) AS worker, r.braked_at AS "brakedAt", r.missed_at AS "missedAt", r.waits_since AS "waitsSince",
+        `SELECT EXISTS (SELECT FROM worker w WHERE w.environment = $1 AND ${isAliveSql} AND ${worksOnListsSql}) AS worker, r.braked_at AS "brakedAt", r.missed_at AS "missedAt", r.waits_since AS "waitsSince",
                 (SELECT min(state_since) FROM issuance WHERE environment = $1 AND run_id = r.id AND state = 'unconfirmed' AND $3) AS "doubtedSince",
                 cut.count AS "cutReadings", cut.since AS "cutSince",
                 (SELECT due_at FROM poller WHERE environment = $1) AS "nextReading"

@@ -1,11 +1,11 @@
 // Registers a worker in a test's ledger, as one of several.
 
 import { openLedger } from '#src/ledger/ledger.ts'
-import { workerLockName } from '#src/ledger/workers/worker-registration.ts'
+import { type WorkerSelf, workerLockName } from '#src/ledger/workers/worker-registration.ts'
 import { openDatabase, type Session } from '#src/platform/database/database.ts'
 import type { TestLedger } from './test-ledger.ts'
 
-export const workerRecord = { host: 'here', pid: 7, configuration: 'a hash', store: null }
+export const workerRecord = { host: 'here', pid: 7, configuration: 'a hash', store: null, work: null }
 
 /**
  * Registers a worker that shares a Redis with others, on connections of its own.
@@ -14,12 +14,13 @@ export const workerRecord = { host: 'here', pid: 7, configuration: 'a hash', sto
 export async function join(
   testLedger: Pick<TestLedger, 'url' | 'database'>,
   instance: string,
-  { environment = 'development', store = 'one' } = {},
+  { environment = 'development', ...more }: Partial<WorkerSelf> & { environment?: string } = {},
 ) {
   const database = openDatabase(testLedger.url, { instance })
   const ledger = await openLedger(database, environment)
   const session = (await ledger.workers.join(instance)) as Session
-  await ledger.workers.record({ ...workerRecord, pid: Number(instance), store }, session, workerLockName(instance))
+  const self = { ...workerRecord, pid: Number(instance), store: 'one', ...more }
+  await ledger.workers.record(self, session, workerLockName(instance))
   const makeSilent = () =>
     testLedger.database.query(`UPDATE worker SET seen_at = seen_at - interval '1 minute' WHERE lock = $1`, [
       workerLockName(instance),

@@ -3,7 +3,7 @@
 import { access, constants, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { App } from '#src/app/app.ts'
-import { olderSettingsSentence, runningWorker } from '#src/app/running-workers.ts'
+import { olderSettingsSentence, workersOfLists } from '#src/app/running-workers.ts'
 import { countIn, needsOperatorStates } from '#src/domain/credential/state.ts'
 import { hashFile } from '#src/files/tables/hash-file.ts'
 import { waitingLine, waitingReasons } from '#src/issuing/descriptions/waiting-reasons.ts'
@@ -91,10 +91,10 @@ export async function issueFile(
   return await reportEnd(cli, app, followed, options)
 }
 
-/** @throws UsageError if the running worker has older settings, because it would issue the file by those settings */
+/** @throws UsageError if a running worker has older settings, because it would issue the file by those settings */
 async function refuseOlderWorker(app: App): Promise<void> {
-  const other = await runningWorker(app)
-  const older = other && olderSettingsSentence(other, app.settings)
+  const sentences = (await workersOfLists(app)).map((worker) => olderSettingsSentence(worker, app.settings))
+  const older = sentences.find((sentence) => sentence !== null)
   if (older) throw new UsageError(`${older}. Nothing was handed over.`)
 }
 

@@ -3,14 +3,14 @@
 
 import { type FieldRole, keyWithRole } from '#src/domain/recipient/field-role.ts'
 import { findShownItems, type ShownItem, type ShownItems } from '#src/issuing/decisions/shown-items.ts'
-import { heldEvidence } from '#src/issuing/descriptions/held-row.ts'
+import { heldAnswers, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
 import type { ItemAsShown } from '#src/issuing/reconcile/read-report-item.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { ReportItemName } from '#src/ledger/console/overview.ts'
 import type { PipelineScope } from '#src/ledger/console/run-pages.ts'
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 import { within } from '#src/platform/time/deadline.ts'
-import { label, table, words } from '../html/elements.ts'
+import { callouts, label, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { sentFields } from '../html/recipient.ts'
 import { asSentence } from '../html/sentences.ts'
@@ -59,9 +59,19 @@ ${now && html`<h3>Shown by the report now</h3>${now}`}`
 }
 
 /** What the report shows, and the name of it for the form: a decision is about what the page showed. */
-export function shownNowBody(recipient: Recipient, shown: ShownNow): Markup {
-  return html`${itemsNow(recipient, shown)}<input type="hidden" form="${decisionFormId}" name="shown" value="${namesOfShown(shown)}">`
+export function shownNowBody(id: number, recipient: Recipient, shown: ShownNow): Markup {
+  const part = isPart(shown) && callouts([{ tone: 'warn', title: words(partSentence(id)) }])
+  return html`${itemsNow(recipient, shown)}${part || null}<input type="hidden" form="${decisionFormId}" name="shown" value="${namesOfShown(shown)}">`
 }
+
+/** Whether the report may show more of the person than the page does. Pure. */
+export const isPart = (shown: ShownNow): boolean => typeof shown !== 'string' && shown.isPart
+
+/** Why a row of such a person is not sent again here, and what to do. Pure. */
+export const partSentence = (id: number): string =>
+  `The report shows more for this address or number than this page does, so that i${id} was not sent cannot be decided here. Look for the request in the portal of the service. If it is not there, ask whoever runs credsync for \`${notSentCommand(id)}\`.`
+
+const notSentCommand = (id: number) => heldAnswers(id).find(({ answer }) => answer === 'not sent')?.command
 
 /** Where the report's items appear once they are fetched. @param place of the row, with the base */
 export function shownSoon(place: string): Markup {
@@ -98,9 +108,24 @@ const compared: readonly (readonly [
   ['Revoked', null, ({ revoked_date }) => revoked_date],
 ]
 
+/** So many fit beside what was sent. */
+const mostBeside = 4
+
+/** Several tables if there are more items than fit side by side. */
 function comparison(recipient: Recipient, items: readonly ShownItem[]): Markup {
-  const isOne = items.length === 1
-  const titles = items.map((_, at) => (isOne ? 'Report' : `Item ${at + 1}`))
+  if (items.length === 1) return beside(recipient, items, ['Report'])
+  const starts = items.flatMap((_, at) => (at % mostBeside === 0 ? [at] : []))
+  return html`${starts.map((start) => {
+    const some = items.slice(start, start + mostBeside)
+    return beside(
+      recipient,
+      some,
+      some.map((_, at) => `Item ${start + at + 1}`),
+    )
+  })}`
+}
+
+function beside(recipient: Recipient, items: readonly ShownItem[], titles: readonly string[]): Markup {
   const keys = Object.keys(recipient)
   const rows = compared.flatMap(([title, role, shownIn]) => {
     const field = role && keyWithRole(keys, role)
@@ -121,10 +146,11 @@ function comparison(recipient: Recipient, items: readonly ShownItem[]): Markup {
       ],
     ]
   })
+  const isOnly = titles[0] === 'Report'
   return table(
-    'What was sent, and what the report shows now',
+    `What was sent, and what the report shows now: ${titles.join(', ')}`,
     [{ title: 'Field', names: true }, { title: 'Sent' }, ...titles.map((title) => ({ title }))],
-    isOne
+    isOnly
       ? rows
       : [...rows, [words('Held for it'), words('–'), ...items.map(({ isClaimed }) => words(isClaimed ? 'yes' : 'no'))]],
   )

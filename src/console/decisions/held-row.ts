@@ -13,7 +13,15 @@ import { type Answer, type Console, page, scopeOf, type Visit } from '../visit.t
 import { answerDecision, nothingChanged } from './answer-decision.ts'
 import { decisionForm, type Returned, readSeen, seenAt } from './decision-form.ts'
 import { answerChoices, readAnswer, resolvedSentence } from './held-answers.ts'
-import { heldEvidenceBeside, namesOfShown, readShownNow, shownNowBody, shownSoon } from './held-evidence.ts'
+import {
+  heldEvidenceBeside,
+  isPart,
+  namesOfShown,
+  partSentence,
+  readShownNow,
+  shownNowBody,
+  shownSoon,
+} from './held-evidence.ts'
 
 export async function heldRowPage(console: Console, visit: Visit, returned?: Returned): Promise<Answer> {
   const { parts, times, address } = console
@@ -35,7 +43,7 @@ export async function heldRowPage(console: Console, visit: Visit, returned?: Ret
   const scope = scopeOf(visit.visitor)
   const now: Markup =
     recipient &&
-    (looksNow ? shownNowBody(recipient, await readShownNow(console, row, recipient, scope)) : shownSoon(place))
+    (looksNow ? shownNowBody(id, recipient, await readShownNow(console, row, recipient, scope)) : shownSoon(place))
   return page({
     title: `Decide about ${nameOf(person?.recipient) ?? `i${id}`}`,
     back: { href: '/held', text: 'Held' },
@@ -66,7 +74,7 @@ export async function shownNowFragment(console: Console, visit: Visit): Promise<
   if (!held) return { kind: 'missing' }
   await ledger.consoleActs.note({ by: visit.visitor.name, act: 'looked in the report', issuance: id }, clock.now())
   const shown = await readShownNow(console, held.row, held.recipient, scopeOf(visit.visitor))
-  return { kind: 'fragment', body: shownNowBody(held.recipient, shown), isLast: true }
+  return { kind: 'fragment', body: shownNowBody(id, held.recipient, shown), isLast: true }
 }
 
 export async function resolveHeldRow(console: Console, visit: Visit): Promise<Answer> {
@@ -113,6 +121,7 @@ async function refuseIfShownSince(console: Console, visit: Visit, id: number): P
     throw new RefusedDecisionError(
       'The report cannot be read just now, and it may show the credential by now. Nothing was changed.',
     )
+  if (isPart(now)) throw new RefusedDecisionError(`${partSentence(id)} Nothing was changed.`)
   if (namesOfShown(now) !== visit.form.get('shown'))
     throw new RefusedDecisionError(
       'The report shows something else of this person than it did when you opened the page. Look at the evidence again. Nothing was changed.',

@@ -3,6 +3,7 @@
 
 import type { ExpectSettings } from '#config/expect-settings.ts'
 import type { ListedRun } from '#src/ledger/console/run-pages.ts'
+import { doesOneOf } from '#src/ledger/workers/worker-registration.ts'
 import { callouts, nothing, section, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { type Answer, type Console, page, scopeOf, type Visit, visibleOf } from '../visit.ts'
@@ -32,6 +33,7 @@ async function overviewBody(console: Console, { visitor }: Visit): Promise<Marku
     await runPages.unsettled(scope, mostShown + 1),
     await consoleReadings.workers(),
   ]
+  const working = workers.filter((worker) => doesOneOf(worker))
   const underWay = unsettled.filter((run) => run.state !== 'braked')
   return html`
 ${section('Needs a person', needed.length > 0 ? callouts(needed) : nothing('Nothing. Everything that can go on by itself does.'))}
@@ -51,11 +53,20 @@ ${section(
 )}
 ${section(
   'Workers',
-  workers.length > 0
+  working.length > 0
     ? table(
         'Running workers',
-        [{ title: 'Host', names: true }, { title: 'Process', numeric: true }, { title: 'Running since' }],
-        workers.map((worker) => [words(worker.host), words(worker.pid), times.at(worker.startedAt)]),
+        [
+          ...[
+            { title: 'Host', names: true },
+            { title: 'Process', numeric: true },
+          ],
+          ...[{ title: 'Does' }, { title: 'Running since' }],
+        ],
+        working.map(({ host, pid, work, startedAt }) => [
+          ...[words(host), words(pid), words(work?.join(', ') ?? '–')],
+          times.at(startedAt),
+        ]),
       )
     : nothing('No worker is running: inboxes and open rows wait for one.'),
 )}`

@@ -1,9 +1,9 @@
 // Issues a list exactly as it was rehearsed, or says what has changed since. Two clicks, in one browser or in two, hand it
 // over once. Reads and writes the ledger, and calls the service.
 
-import { olderSettingsSentence, runningWorker } from '#src/app/running-workers.ts'
+import { otherSettingsSentence, workersOfLists } from '#src/app/running-workers.ts'
 import { handOverFile } from '#src/issuing/intake/hand-over-file.ts'
-import type { NewRun } from '#src/ledger/runs/runs.ts'
+import type { NewRun, Run } from '#src/ledger/runs/runs.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
 import { lockOfUpload, type Upload, type Uploads } from './open-uploads.ts'
@@ -53,33 +53,46 @@ async function issueOnce(
   } catch (error) {
     return { kind: 'not now', sentence: `It cannot be told whether the rehearsal is still true. ${safeMessage(error)}` }
   }
-  const worker = await runningWorker(parts)
-  const older = worker && olderSettingsSentence(worker, parts.settings)
-  if (older) return { kind: 'not now', sentence: `${older}.` }
+  const other = otherSettingsSentence(await workersOfLists(parts), parts.settings)
+  if (other !== null) return { kind: 'not now', sentence: `${other}.` }
   const source = { pipeline, sourceName: name, sourcePath: path, sourceSha256: seen.sha256 }
-  const run = await handOver(parts, source, { upload: id, by })
+  const { run, resumed } = await handOver(parts, source, { upload: id, by })
+  if (resumed) return { kind: 'not now', sentence: sameFileSentence(run) }
   // It has the data of people, and the page of the run takes its place. If it cannot be removed now, it is removed later.
   await uploads.removeRehearsal(id).catch(logFault(parts))
-  return { kind: 'handed over', run }
+  return { kind: 'handed over', run: run.id }
+}
+
+type Received = Awaited<ReturnType<typeof handOverFile>>
+
+/** Why a list is not issued while another run of the same file is not finished, and what to do. Pure. */
+export function sameFileSentence({ id, sourceName, state }: Pick<Run, 'id' | 'sourceName' | 'state'>): string {
+  const same = `This very file has been handed over before (${sourceName}, run ${id.slice(0, 8)}), and that run is not finished`
+  if (state === 'braked') return `${same}: decide about it on its page. Issuing the file once more would issue nothing.`
+  if (state === 'received')
+    return `${same}: a worker has yet to read it. Issuing the file once more would issue nothing.`
+  return `${same}. Issuing the file once more would issue nothing, and nobody else would get a credential. For those whose rows were invalid, download the invalid rows on the page of that run, and hand in that file.`
 }
 
 /**
- * @returns the id of the run
+ * @returns the run; `resumed` if it is that of another list with the same content, and nothing was done
  * @throws if the list was not handed over, or nobody can tell just now
  */
-async function handOver(parts: RehearsalParts, source: NewRun, who: { upload: string; by: string }): Promise<string> {
+async function handOver(parts: RehearsalParts, source: NewRun, who: { upload: string; by: string }): Promise<Received> {
   const { clock, queues } = parts
   const { issuedLists } = parts.ledger
   const receive = (source: NewRun) => issuedLists.receive(source, who, clock.now())
   try {
-    const { run } = await handOverFile({ ledger: { runs: { receive } }, queues }, source)
-    return run.id
+    const received = await handOverFile({ ledger: { runs: { receive } }, queues }, source)
+    const isOwn = received.resumed && (await issuedLists.runOf(who.upload)) === received.run.id
+    return isOwn ? { ...received, resumed: false } : received
   } catch (error) {
     // It is handed over all the same if the database did its work and only the answer was lost.
-    const run = await issuedLists.runOf(who.upload)
+    const id = await issuedLists.runOf(who.upload)
+    const run = id === null ? null : await parts.ledger.runs.find(id)
     if (run === null) throw error
     logFault(parts)(error)
-    return run
+    return { run, resumed: false }
   }
 }
 

@@ -4,8 +4,8 @@ import { foldedText } from '#src/domain/credential/folded-text.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
 import { keyWithRole } from '#src/domain/recipient/field-role.ts'
+import type { Issuer } from '#src/issuer/issuer.ts'
 import { differingFields, samePhone } from '#src/issuing/reconcile/compare-person.ts'
-import type { LookupTools } from '#src/issuing/reconcile/look-up-revocation.ts'
 import { type ItemAsShown, readItem } from '#src/issuing/reconcile/read-report-item.ts'
 import type { ReportItemName } from '#src/ledger/console/overview.ts'
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
@@ -24,10 +24,12 @@ export interface ShownItems {
   items: ShownItem[]
   /** How many more the report shows of the person, which whoever asks may not see. */
   hidden: number
+  /** Whether the report may show still more of the person: too much to be read or compared by a person who decides. */
+  isPart: boolean
 }
 
 interface ReportSource {
-  issuer: LookupTools['issuer']
+  issuer: Pick<Issuer, 'reportPages'>
   ledger: { hasher: Hasher }
   tuning: { pageSize: number }
 }
@@ -35,11 +37,15 @@ interface ReportSource {
 /** @returns the keys of those that may be shown */
 type MayShow = (items: readonly ReportItemName[]) => Promise<readonly string[]>
 
-/** More of them would not help. */
-const mostItems = 4
+/** So many people may share an address, and so many certificates one person may have. More nobody would compare. */
+export const mostItems = 40
+
+/** So that a service which ignores what is searched for does not have the whole report read. */
+const mostPages = 5
 
 /**
- * Finds the person's items, that of the row first. Null if the row has nothing to search by.
+ * Finds the person's items: that of the row first, then those that differ least from what was sent, each time the newest
+ * first. Null if the row has nothing to search by.
  * @throws whatever reading the report throws
  */
 export async function findShownItems(
@@ -58,25 +64,36 @@ export async function findShownItems(
   ].filter((search) => search !== null)
   if (searches.length === 0) return null
   const found = new Map<string, ShownItem & ReportItemName>()
+  let isComplete = true
   for (const search of searches) {
-    const { items } = await issuer.reportPage({
-      ...{ search: { ...search, issued_status_id: allStatusIds }, spelling: 'both', recordsPerPage: tuning.pageSize },
+    const pages = issuer.reportPages({
+      ...{ search: { ...search, issued_status_id: allStatusIds }, sortBy: 'request_date', sortOrder: 'desc' },
+      ...{ recordsPerPage: tuning.pageSize, maxPages: mostPages },
     })
-    for (const item of items) {
-      const { key, fingerprint, certificateName } = readItem(item, ledger.hasher)
-      const isClaimed = key === claimedItem
-      if (isClaimed || isOfPerson(item, { email, phone, credentialId }))
-        found.set(key, {
-          ...{ key, fingerprint, certificateName },
-          ...{ item, isClaimed, differing: differingFields(recipient, personIn(item)) },
-        })
+    for await (const { items, walk } of pages) {
+      if (walk === 'cut') isComplete = false
+      for (const item of items) {
+        const { key, fingerprint, certificateName } = readItem(item, ledger.hasher)
+        const isClaimed = key === claimedItem
+        if (isClaimed || isOfPerson(item, { email, phone, credentialId }))
+          found.set(key, {
+            ...{ key, fingerprint, certificateName },
+            ...{ item, isClaimed, differing: differingFields(recipient, personIn(item)) },
+          })
+      }
     }
     if ([...found.values()].some(({ isClaimed }) => isClaimed)) break
   }
-  const all = [...found.values()].sort((a, b) => Number(b.isClaimed) - Number(a.isClaimed))
+  const all = [...found.values()].sort(
+    (a, b) => Number(b.isClaimed) - Number(a.isClaimed) || a.differing.length - b.differing.length,
+  )
   const visible = new Set(await mayShow(all))
   const items = all.filter(({ key }) => visible.has(key))
-  return { items: items.slice(0, mostItems), hidden: all.length - items.length }
+  return {
+    items: items.slice(0, mostItems),
+    hidden: all.length - items.length,
+    isPart: !isComplete || items.length > mostItems,
+  }
 }
 
 /** It is not documented how the service compares the search key, so the items are compared here. */

@@ -2,13 +2,14 @@
 // list is issued by nobody, or taken for one that was not issued. Reads and writes the database.
 
 import type { Database } from '#src/platform/database/database.ts'
-import { type NewRun, type Run, receiveRun } from '../runs/runs.ts'
+import { type NewRun, type Run, receiveRun, unfinishedRun } from '../runs/runs.ts'
 import { issuedAct, noteAct } from './acts.ts'
 
 export function issuedListStore(db: Database, environment: string) {
   return {
     /**
-     * Hands over a list that was uploaded.
+     * Hands over a list that was uploaded. If an unfinished run has the same content and pipeline, nothing is done
+     * (`resumed`): that run issues nothing that it would not have issued anyway.
      * @throws the database's error if it was handed over before
      */
     receive(
@@ -17,11 +18,16 @@ export function issuedListStore(db: Database, environment: string) {
       now: Date,
     ): Promise<{ run: Run; resumed: boolean }> {
       return db.transaction(async (sql) => {
+        const run = await unfinishedRun(sql, environment, source)
+        if (run) return { run, resumed: true }
         const received = await receiveRun(sql, environment, source)
         await noteAct(sql, environment, { by, act: issuedAct, run: received.run.id, detail: upload }, now)
         return received
       })
     },
+    /** The unfinished run of the same content and pipeline; null if there is none. */
+    unfinished: (source: Pick<NewRun, 'pipeline' | 'sourceSha256'>): Promise<Run | null> =>
+      unfinishedRun(db, environment, source),
     /**
      * The id of the run that an uploaded list was handed over to, in whatever environment; null if it was not issued.
      */

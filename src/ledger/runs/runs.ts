@@ -184,28 +184,37 @@ export async function receiveRun(
   environment: string,
   source: NewRun,
 ): Promise<{ run: Run; resumed: boolean }> {
-  const values = [environment, source.pipeline, source.sourceSha256]
-  const unfinished = await sql.query<Run>(
-    `SELECT ${runColumns} FROM run
-     WHERE environment = $1 AND pipeline = $2 AND source_sha256 = $3 AND state <> 'refused' AND settled_at IS NULL
-     ORDER BY received_at DESC LIMIT 1`,
-    values,
-  )
-  if (unfinished.rows[0]) {
+  const unfinished = await unfinishedRun(sql, environment, source)
+  if (unfinished) {
     // The file may have been moved since. If the run still has to be read, now or after its approval, it is read from
     // the current path.
     await sql.query(
       `UPDATE run SET source_path = $2, source_name = $3, missed_at = NULL WHERE id = $1 AND state IN ('received', 'braked') AND NOT inbox`,
-      [unfinished.rows[0].id, source.sourcePath, source.sourceName],
+      [unfinished.id, source.sourcePath, source.sourceName],
     )
-    await noteCopy(sql, { environment, pipeline: source.pipeline, runId: unfinished.rows[0].id, path: null })
-    return { run: unfinished.rows[0], resumed: true }
+    await noteCopy(sql, { environment, pipeline: source.pipeline, runId: unfinished.id, path: null })
+    return { run: unfinished, resumed: true }
   }
   const { rows } = await sql.query<Run>(
     `INSERT INTO run (environment, pipeline, source_sha256, source_name, source_path) VALUES ($1, $2, $3, $4, $5) RETURNING ${runColumns}`,
-    [...values, source.sourceName, source.sourcePath],
+    [environment, source.pipeline, source.sourceSha256, source.sourceName, source.sourcePath],
   )
   return { run: rows[0] as Run, resumed: false }
+}
+
+/** The newest run of the same content and pipeline that is not finished; null if there is none. */
+export async function unfinishedRun(
+  sql: Sql,
+  environment: string,
+  { pipeline, sourceSha256 }: Pick<NewRun, 'pipeline' | 'sourceSha256'>,
+): Promise<Run | null> {
+  const { rows } = await sql.query<Run>(
+    `SELECT ${runColumns} FROM run
+     WHERE environment = $1 AND pipeline = $2 AND source_sha256 = $3 AND state <> 'refused' AND settled_at IS NULL
+     ORDER BY received_at DESC LIMIT 1`,
+    [environment, pipeline, sourceSha256],
+  )
+  return rows[0] ?? null
 }
 
 const canSettle = `(state = 'published' AND settled_at IS NULL AND NOT adopting AND ${rowsIn('run.id', [...unsentStates, ...watchedStates])} = 0)`

@@ -12,6 +12,8 @@ export interface WorkerSelf {
   configuration: string
   /** Id of its queue store; null without Redis, and while Redis is unavailable. */
   store: string | null
+  /** The parts of the work that it does, by the names of `start --only`; null if it did not say. */
+  work: readonly string[] | null
 }
 
 export interface RegisteredWorker extends WorkerSelf {
@@ -37,13 +39,23 @@ export const isLock = (
  */
 export const isAliveSql = `EXISTS (SELECT FROM pg_locks l WHERE l.pid = w.backend AND ${isLock(`'credsync:' || w.environment || ':' || w.lock`)})`
 
+/** What moves a list. A process without any of these, such as one that only serves the console, leaves it where it is. */
+const workOnLists = ['intake', 'issue', 'reconcile']
+
+/** SQL: whether worker row `w` does something that moves lists. */
+export const worksOnListsSql = `coalesce(w.work && '{${workOnLists.join(',')}}', true)`
+
+/** Whether the worker does one of these parts of the work; by default, whether it moves lists. Pure. */
+export const doesOneOf = ({ work }: Pick<WorkerSelf, 'work'>, parts: readonly string[] = workOnLists): boolean =>
+  work === null || parts.some((part) => work.includes(part))
+
 /** The name of the lock of one worker among several. Pure. */
 export const workerLockName = (instance: string) => `worker:${instance}`
 
 /** The running workers: at most one in each environment, unless workers share a Redis. */
 export async function registeredWorkers(sql: Sql): Promise<RegisteredWorker[]> {
   const { rows } = await sql.query<RegisteredWorker>(
-    `SELECT environment, host, pid, configuration, store, started_at AS "startedAt", lock <> 'worker' AS shares FROM worker w
+    `SELECT environment, host, pid, configuration, store, work, started_at AS "startedAt", lock <> 'worker' AS shares FROM worker w
      WHERE ${isAliveSql} ORDER BY environment, started_at`,
   )
   return rows

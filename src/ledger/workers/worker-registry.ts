@@ -38,10 +38,10 @@ export function workerStore(db: Database, environment: string) {
     /** Registers this worker. @param session the session that holds the lock `lock` */
     async record(self: WorkerSelf, session: Sql, lock: string = workerLock): Promise<void> {
       await session.query(
-        `INSERT INTO worker (environment, lock, host, pid, configuration, store, backend) VALUES ($1, $5, $2, $3, $4, $6, pg_backend_pid())
+        `INSERT INTO worker (environment, lock, host, pid, configuration, store, work, backend) VALUES ($1, $5, $2, $3, $4, $6, $7, pg_backend_pid())
          ON CONFLICT (environment, lock) DO UPDATE SET host = EXCLUDED.host, pid = EXCLUDED.pid, configuration = EXCLUDED.configuration,
-           store = EXCLUDED.store, backend = EXCLUDED.backend, started_at = clock_timestamp(), seen_at = clock_timestamp()`,
-        [environment, self.host, self.pid, self.configuration, lock, self.store],
+           store = EXCLUDED.store, work = EXCLUDED.work, backend = EXCLUDED.backend, started_at = clock_timestamp(), seen_at = clock_timestamp()`,
+        [environment, self.host, self.pid, self.configuration, lock, self.store, self.work],
       )
     },
     /**

@@ -155,6 +155,18 @@ export const consoleReadings: readonly Verb[] = [
     },
   },
   {
+    name: 'issuedLists.unfinished',
+    async run({ issuedLists }) {
+      const found = ['received.csv', 'another'].map((sourceSha256) =>
+        issuedLists.unfinished({ pipeline: 'spring', sourceSha256 }),
+      )
+      return [
+        ...(await Promise.all(found)),
+        await issuedLists.unfinished({ pipeline: 'autumn', sourceSha256: 'received.csv' }),
+      ]
+    },
+  },
+  {
     name: 'runPages.page',
     async run({ runPages }) {
       const first = await runPages.page({ scope: null }, newest)

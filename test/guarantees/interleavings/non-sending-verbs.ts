@@ -10,6 +10,7 @@ import { noticedAt, noticeOf, opening, target } from './scene-additions.ts'
 import { idsOfPeople, isReadTwice, type Verb } from './verb.ts'
 
 const source = { pipeline: 'spring', sourceName: 'new.csv', sourcePath: '/in/new.csv', sourceSha256: 'received.csv' }
+const uploaded = { pipeline: 'spring', sourceName: 'list.csv', sourcePath: '/up/list.csv', sourceSha256: 'list.csv' }
 const upload = '00000000-0000-4000-8000-00000000000b'
 const rowsOf = (ledger: Ledger) => [31, 34].map((person, at) => aStagedRow(at + 9, aRecipient(person), ledger.hasher))
 
@@ -19,7 +20,7 @@ const intakeVerbs: Verb[] = [
     ...{ name: 'issuedLists.receive', mayThrow: ({ message }) => message.includes('console_act_of_issued_list') },
     async run({ issuedLists }) {
       const run = await issuedLists.runOf(upload)
-      return run ?? (await issuedLists.receive(source, { upload, by: 'ada' }, noticedAt(0))).run.id
+      return run ?? (await issuedLists.receive(uploaded, { upload, by: 'ada' }, noticedAt(0))).run.id
     },
   },
   { name: 'runs.noteUnreadable', run: (ledger, { runs }) => ledger.runs.noteUnreadable(runs.staged) },

@@ -91,6 +91,7 @@ export const readOnly: readonly string[] = [
   'issuances.explain',
   'issuances.states',
   'issuedLists.runOf',
+  'issuedLists.unfinished',
   'knownRows.compare',
   'knownRows.issuances',
   'knownRows.missing',

@@ -23,9 +23,14 @@ describeWithDatabase('what a run waits for', () => {
     expect(await factsOf(ledger, runId)).toMatchObject({ worker: false })
     const lock = await ledger.ledger.locks.hold('worker')
     if (!lock) throw new Error('The lock is taken.')
-    await ledger.ledger.workers.record({ host: 'here', pid: 1, configuration: 'c', store: null }, lock)
-    expect(await factsOf(ledger, runId)).toMatchObject({ worker: true })
+    const isWaited = async (work: string[] | null) => {
+      await ledger.ledger.workers.record({ host: 'here', pid: 1, configuration: 'c', store: null, work }, lock)
+      return !(await factsOf(ledger, runId)).worker
+    }
+    const seen = [await isWaited(null), await isWaited(['issue', 'web']), await isWaited(['web', 'console'])]
+    await isWaited(null)
     await lock.release()
+    expect(seen).toEqual([false, false, true])
     expect(await factsOf(ledger, runId)).toMatchObject({ worker: false })
   })
 

@@ -3,6 +3,7 @@
 import { callouts, section, words } from '../../html/elements.ts'
 import { html, type Markup } from '../../html/markup.ts'
 import { sentence } from '../../html/sentences.ts'
+import { sameFileSentence } from '../../uploads/issue-upload.ts'
 import type { Upload } from '../../uploads/open-uploads.ts'
 import type { FinishedRehearsal, Rehearsal } from '../../uploads/rehearsal-record.ts'
 import { type Answer, type Console, page, type Visit } from '../../visit.ts'
@@ -64,7 +65,7 @@ async function bodyOf(
   const discard = actForm(`${action}/discard`, 'Discard this list')
   switch (rehearsal?.kind) {
     case 'finished':
-      return html`${because(rehearsal)}${outcomeBody(rehearsal, { console, action, unmasked, warnings: await workerWarnings(console) })}${decision(rehearsal, action)}`
+      return html`${because(rehearsal)}${outcomeBody(rehearsal, { console, action, unmasked, warnings: await workerWarnings(console) })}${await decision(console, upload, rehearsal, action)}`
     case 'refused':
       return html`${section(
         'This list cannot be issued',
@@ -115,7 +116,19 @@ function because({ because: changes }: FinishedRehearsal): Markup {
   ])
 }
 
-function decision({ document, at, basis }: FinishedRehearsal, action: string): Markup {
+async function decision(
+  { parts, address, times }: Console,
+  { pipeline }: Upload,
+  { document, at, basis }: FinishedRehearsal,
+  action: string,
+): Promise<Markup> {
+  const again = html`${actForm(`${action}/rehearse`, 'Rehearse again')}${actForm(`${action}/discard`, 'Discard this list')}`
+  const same = await parts.ledger.issuedLists.unfinished({ pipeline, sourceSha256: basis.sha256 })
+  if (same)
+    return section(
+      'It cannot be issued now',
+      html`<p>${sentence(sameFileSentence(same), times)}</p><p><a href="${address.base}/runs/${same.id}">The run of this file</a></p><div class="acts">${again}</div>`,
+    )
   const { new: people, brake, reportShows } = document
   const waits = brake !== null || reportShows !== undefined
   const credentials = people === 1 ? '1 credential' : `${people.toLocaleString('en-GB')} credentials`
@@ -128,7 +141,7 @@ function decision({ document, at, basis }: FinishedRehearsal, action: string): M
         : 'A credential that was issued can be revoked, but not unsent. Exactly this file is issued; if anything has changed since the rehearsal, nothing is, and you are told.'
   return section(
     'Issue it',
-    html`<div class="acts"><form method="post" action="${action}/issue"><input type="hidden" name="sha256" value="${basis.sha256}"><input type="hidden" name="rehearsed" value="${at}"><button class="primary">${button}</button></form>${actForm(`${action}/rehearse`, 'Rehearse again')}${actForm(`${action}/discard`, 'Discard this list')}</div>`,
+    html`<div class="acts"><form method="post" action="${action}/issue"><input type="hidden" name="sha256" value="${basis.sha256}"><input type="hidden" name="rehearsed" value="${at}"><button class="primary">${button}</button></form>${again}</div>`,
     note,
   )
 }

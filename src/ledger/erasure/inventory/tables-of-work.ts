@@ -175,7 +175,7 @@ export const tablesOfWork: Readonly<Record<string, TableInventory>> = {
     holds: 'a process that works on the ledger',
     kept: 'while it runs',
     staff: { host: 'the name of the computer', pid: 'the number of the process' },
-    others: 'environment configuration backend started_at lock seen_at store',
+    others: 'environment configuration backend started_at lock seen_at store work',
   },
   service_address: work('which environment an address belongs to', 'base_url environment first_used'),
   ledger: work('the ledger itself; hash_key is the secret key of all hashes', 'only_row id hash_key created_at'),

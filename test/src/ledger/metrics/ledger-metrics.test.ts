@@ -270,7 +270,7 @@ describeWithDatabase('metrics of the ledger', () => {
     await ledger.courses.pause(otherCourse, 'not approved', 60_000)
     const lock = await ledger.locks.hold('worker')
     await ledger.workers.record(
-      { host: 'here', pid: 1, configuration: 'x', store: null },
+      { host: 'here', pid: 1, configuration: 'x', store: null, work: null },
       lock as NonNullable<typeof lock>,
     )
 

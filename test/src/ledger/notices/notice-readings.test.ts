@@ -238,7 +238,7 @@ test('a worker that is registered and does not report is reported by the others'
   ] as const) {
     const session = await workers.join(instance)
     if (!session || session === 'alone') throw new Error('The worker could not join.')
-    await workers.record({ host, pid: 1, configuration: 'x', store: null }, session, `worker:${instance}`)
+    await workers.record({ host, pid: 1, configuration: 'x', store: null, work: null }, session, `worker:${instance}`)
     await session.release()
   }
   expect((await read(ledger)).stalledWorkers).toEqual([])
