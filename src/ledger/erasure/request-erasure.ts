@@ -110,8 +110,10 @@ export async function requestErasure(
   const others = await rowsOfOthers(sql, hasher, ids)
   await writeCompletions(sql, id, environment, { ids, completions, others })
   await moveTraces(sql, id, traces)
-  const { courses: configured, releases } = request
-  await writeTraces(sql, { erasureId: id, environment }, { hasher, comparisonOf, courses: configured, releases })
+  // What was recorded has what is kept of everybody, and is written next.
+  const mayBeUntraced = request.releases || (replays !== undefined && replays.traces.length > 0)
+  const { courses: configured } = request
+  await writeTraces(sql, { erasureId: id, environment }, { hasher, comparisonOf, courses: configured, mayBeUntraced })
   // Nothing is needed of people who are released.
   if (replays && !request.releases) await restoreRecorded(sql, { erasureId: id, environment }, replays, hasher)
   const written = [...issuances]
@@ -136,7 +138,9 @@ async function lockCourses(sql: Sql, environment: string, request: ErasureReques
     [environment, request.ids, request.rows.map(({ run }) => run), request.completions],
   )
   const configured = request.completions.length > 0 ? [...(request.courses?.values() ?? [])] : []
-  const courses = [...new Set([...rows.map(({ course }) => course), ...configured.filter((each) => each !== null)])]
+  const recorded = request.replays?.traces ?? []
+  const named = [...rows, ...recorded].map(({ course }) => course)
+  const courses = [...new Set([...named, ...configured.filter((each) => each !== null)])]
   await lockPublications(sql, courses)
   return courses
 }

@@ -27,7 +27,7 @@ export interface KeptTraces extends RowTraces, Pick<CellsOfPerson, 'run' | 'row'
 /**
  * @param options.courses the configured course of each pipeline, for pipelines of which no list was read yet; null if it
  * is not known now
- * @param options.releases whether nothing is needed of the people for long
+ * @param options.mayBeUntraced whether nothing is needed of the people for long, or it was recorded elsewhere
  * @throws UnknownCourseOfPersonError
  */
 export async function writeTraces(
@@ -37,7 +37,7 @@ export async function writeTraces(
     hasher: Hasher
     comparisonOf: ComparisonOf
     courses?: ReadonlyMap<string, string | null> | undefined
-    releases: boolean
+    mayBeUntraced: boolean
   },
 ): Promise<void> {
   const { hasher, comparisonOf, courses } = options
@@ -52,7 +52,7 @@ export async function writeTraces(
   })
   await insertTraces(sql, erasure, traces)
   const untraced = new Set(sources.flatMap((source) => (courseOf(source) === null ? [source.pipeline] : [])))
-  if (untraced.size > 0 && !options.releases) throw new UnknownCourseOfPersonError([...untraced])
+  if (untraced.size > 0 && !options.mayBeUntraced) throw new UnknownCourseOfPersonError([...untraced])
 }
 
 /** The rows and completions of an erasure that are not emptied, and of which nothing is kept yet. */
