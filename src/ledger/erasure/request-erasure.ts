@@ -10,7 +10,13 @@ import { lockPublications } from '../runs/publication-lock.ts'
 import { takeLearnersAlong } from './learners-along.ts'
 import { joinedContent, type NewerRecords, newerRecords } from './newer-records.ts'
 import { type ComparisonOf, comparisonByRoles } from './person-records.ts'
-import { type RecordedCompletion, type RecordedTrace, restoreRecorded, tracesLike } from './recorded-people.ts'
+import {
+  completionsLike,
+  type RecordedCompletion,
+  type RecordedTrace,
+  restoreRecorded,
+  tracesLike,
+} from './recorded-people.ts'
 import { rowsOfOthers } from './rows-of-others.ts'
 import type { SearchedTo } from './scan-people.ts'
 import { withdrawRows } from './withdraw-rows.ts'
@@ -78,8 +84,11 @@ export async function requestErasure(
   sql: Sql,
   environment: string,
   hasher: Hasher,
-  asked: ErasureRequest,
+  wanted: ErasureRequest,
 ): Promise<WrittenErasure> {
+  // The replay of an earlier erasure may have restored completions just now.
+  const restored = await completionsLike(sql, environment, wanted.replays?.completions ?? [], hasher)
+  const asked = { ...wanted, completions: [...wanted.completions, ...restored.map(({ id }) => id)] }
   const early = await newerRecords(sql, environment, asked, { courses: null, hasher })
   const courses = await lockCourses(sql, environment, { ...asked, ...joinedContent(asked, early) })
   // Once more: a list of these courses may have been published in the meantime.

@@ -184,6 +184,27 @@ describeWithDatabase('a ledger that was restored', () => {
     expect(await ingest(world)).toMatchObject({ same: 1, forgotten: 1 })
   })
 
+  test('to a time before a completion hears of its learner if the erasure was followed by a release', async () => {
+    const { world } = await openListed()
+    await using _ = world
+    const backup = await backUpWorld(world)
+    await ingest(world)
+    const ids: string[] = []
+    for (const releases of [false, true]) {
+      const { id } = await forget(world, [], { completions: [1], releases })
+      await recordErasures(world.app)
+      await empty(world.app, id)
+      ids.push(id)
+    }
+    await backup.restore()
+    await replay(world)
+    for (const id of ids) await empty(world.app, id)
+    expect(await ingest(world)).toMatchObject({ fresh: 2, forgotten: 0 })
+    const list = await takeIn(world, 'list.csv', peopleCsv(2, 50))
+    expect(await world.app.ledger.runs.find(list)).toMatchObject({ accepted: 2 })
+    await start(world)
+  })
+
   test('and has a completion of a pipeline without a list takes its course from what was recorded', async () => {
     await using world = await openWorld()
     const spring = world.app.pipelines.named('spring')
