@@ -48,12 +48,13 @@ export async function emptyIssuances(sql: Sql, erasureId: string, hasher: Hasher
        evidence = CASE WHEN evidence IS NOT NULL THEN ${keptOfEvidence('evidence')} END WHERE id = ${each}`,
     [ids, isRequested],
   )
+  // Before the history: a call that ends now writes there what it has written here.
+  await sql.query(`UPDATE revocation SET correction = NULL, why = '', words = NULL WHERE issuance_id = ${each}`, [ids])
   await sql.query(
     `UPDATE history SET evidence = ${keptOfEvidence('evidence')}
      WHERE issuance_id = ${each} AND evidence <> ${keptOfEvidence('evidence')}`,
     [ids],
   )
-  await sql.query(`UPDATE revocation SET correction = NULL, why = '', words = NULL WHERE issuance_id = ${each}`, [ids])
   await sql.query(
     `UPDATE archived_certificate SET problem = NULL WHERE issuance_id = ${each} AND problem IS NOT NULL`,
     [ids],
