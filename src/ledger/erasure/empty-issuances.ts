@@ -16,8 +16,9 @@ const chunk = 500
 const forgottenReason = `'forgotten on ' || to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
 
 /**
- * Empties the next issuances whose data nobody needs any more, with their rows. A row with another name may be somebody
- * else's and keeps its data; only its difference is over, because nothing will be corrected any more.
+ * Empties the next issuances whose data nobody needs any more, with their rows. If that was requested, a row with another
+ * name may be somebody else's and keeps its data; only its difference is over, because nothing will be corrected any
+ * more. So a list that had expired but for this row is to be looked at again. If the retention ended, it did for all rows.
  * @returns their ids
  */
 export async function emptyIssuances(sql: Sql, erasureId: string, hasher: Hasher): Promise<number[]> {
@@ -31,7 +32,7 @@ export async function emptyIssuances(sql: Sql, erasureId: string, hasher: Hasher
   const each = eachOf('$1')
   const isRequested = rows[0]?.kind === 'request'
   await emptyWordsOfBatches(sql, ids)
-  const others = await rowsOfOthers(sql, hasher, ids)
+  const others = isRequested ? await rowsOfOthers(sql, hasher, ids) : { runs: [], rows: [] }
   const isOther = '(run_id, row_number) IN (SELECT * FROM unnest($2::uuid[], $3::int[]))'
   await sql.query(
     `UPDATE run_row SET cells = '[]', raw = NULL, violations = NULL, image_sha256 = NULL, reason = NULL, forgotten_at = CASE WHEN $4 THEN clock_timestamp() END,
@@ -43,6 +44,7 @@ export async function emptyIssuances(sql: Sql, erasureId: string, hasher: Hasher
     'UPDATE run_row SET change_over = true WHERE (run_id, row_number) IN (SELECT * FROM unnest($1::uuid[], $2::int[]))',
     [others.runs, others.rows],
   )
+  await sql.query('UPDATE run SET expired_at = NULL WHERE id = ANY($1) AND expired_at IS NOT NULL', [others.runs])
   await sql.query(
     `UPDATE issuance SET recipient = NULL, image_sha256 = NULL, archive_due_at = NULL, reason = CASE WHEN $2 THEN ${forgottenReason} END,
        evidence = CASE WHEN evidence IS NOT NULL THEN ${keptOfEvidence('evidence')} END WHERE id = ${each}`,
