@@ -43,6 +43,13 @@ async function placesOf({ database }: TestLedger, text: string): Promise<string[
   return found
 }
 
+async function isAnyoneWaiting({ database }: TestLedger): Promise<boolean> {
+  const waiting = await database.query(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  )
+  return waiting.rowCount > 0
+}
+
 describeWithDatabase('an erasure', () => {
   test('empties every row of its person, and none of anybody else', async () => {
     await using testLedger = await openTestLedger()
@@ -254,16 +261,34 @@ describeWithDatabase('an erasure', () => {
       `INSERT INTO history (issuance_id, event, evidence) SELECT issuance_id, 'revocation refused', jsonb_build_object('words', words) FROM revocation`,
     )
     const emptying = ledger.erasures.emptyNext(id)
-    await until('the emptying waits', async () => {
-      const waiting = await database.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )
-      return waiting.rowCount > 0
-    })
+    await until('the emptying waits', () => isAnyoneWaiting(testLedger))
     await ending.query('COMMIT')
     await ending.release()
     expect(await emptying).toBe(1)
     expect(await placesOf(testLedger, 'Ada1')).toEqual([])
+  })
+
+  test('keeps nothing of a revocation that ends while its data are emptied', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await openIssued(testLedger)
+    await request(testLedger, [1])
+    const decision = { by: 'eve', why: 'as asked' }
+    const { id } = await ledger.revocations.request({ credentialId: 'C-1', issuanceId: 1, correction: null, decision })
+    const claim = await ledger.revocations.claim(id, 90_000)
+    if (!claim) return expect.unreachable()
+    // The part of the emptying that is about revocations.
+    const emptying = await database.session()
+    await emptying.query('BEGIN')
+    await emptying.query('UPDATE revocation SET words = NULL')
+    await emptying.query('UPDATE erased_issuance SET emptied_at = clock_timestamp()')
+    const answer = { class: 'refused', status: 409, code: 'LOCKED', words: 'Ada1 is locked.' } as const
+    const ending = ledger.revocations.end({ id, claim }, answer, { state: 'refused', waitMs: 0 })
+    await until('the call waits', () => isAnyoneWaiting(testLedger))
+    await emptying.query('COMMIT')
+    await emptying.release()
+    expect(await ending).toMatchObject({ rows: 1 })
+    expect(await placesOf(testLedger, 'Ada1 is')).toEqual([])
   })
 
   test('waits for a learning system to take a revocation, seven days after it at most', async () => {

@@ -383,14 +383,22 @@ describeWithDatabase('retention', () => {
 
   test('empties it also if the person is forgotten before, and the row may be of somebody else', async () => {
     await using testLedger = await openWaitingRow()
-    const { ledger, waiting } = testLedger
+    const { ledger, database, waiting } = testLedger
+    await database.query(
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by, run_id, row_number)
+       VALUES ('development', 'spring', 'campus', 'adele', '7', '2026-01-01', '{"name": "Adele"}', 'taken', 'poll', $1, 2)`,
+      [waiting],
+    )
+    const completion = () => testLedger.queryOne('SELECT left(learner, 10) AS learner, cells FROM completion')
     const asked = { by: 'ada', reason: 'a letter', revokes: false, releases: false }
     const { id } = await ledger.erasures.request({ ids: [2], rows: [], completions: [], ...asked })
     while ((await ledger.erasures.emptyNext(id)) > 0);
     expect(await ledger.erasures.end(id)).toBe(true)
     expect(await cellsLeft(testLedger, waiting)).toEqual([2])
+    expect(await completion()).toMatchObject({ learner: 'adele' })
     await expire(testLedger)
     expect(await cellsLeft(testLedger, waiting)).toEqual([])
+    expect(await completion()).toEqual({ learner: 'forgotten:', cells: {} })
   })
 
   test('lets somebody be forgotten of whom there is only a completion that is to be corrected', async () => {
