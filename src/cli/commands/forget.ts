@@ -96,7 +96,7 @@ async function replay(cli: Cli, given: readonly string[], options: ForgetOptions
   if (given.length > 0) throw new UsageError('--replay takes nobody: the people are in the list of erasures.')
   await using app = await appFor(cli, await settingsFor(cli, options))
   const comparisonOf = await readComparisons(app, (line) => say(cli, line))
-  return await replayErasures(cli, app, { ...options, comparisonOf })
+  return await replayErasures(cli, app, { ...options, comparisonOf, courses: await configuredCourses(app) })
 }
 
 const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]

@@ -21,8 +21,9 @@ const issuancesToEmpty = `FROM erasure x JOIN issuance i ON i.id = ANY(ARRAY(
 const forgottenReason = `'forgotten on ' || to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
 
 /**
- * Empties the next issuances whose data nobody needs any more, with their rows. A row with another name may be somebody
- * else's and keeps its data; only its difference is over, because nothing will be corrected any more.
+ * Empties the next issuances whose data nobody needs any more, with their rows. If that was requested, a row with another
+ * name may be somebody else's and keeps its data; only its difference is over, because nothing will be corrected any
+ * more. So a list that had expired but for this row is to be looked at again. If the retention ended, it did for all rows.
  * @returns their ids
  */
 export async function emptyIssuances(sql: Sql, erasureId: string, hasher: Hasher): Promise<number[]> {
@@ -35,7 +36,7 @@ export async function emptyIssuances(sql: Sql, erasureId: string, hasher: Hasher
   const each = eachOf('$1')
   const isRequested = rows[0]?.kind === 'request'
   await emptyWordsOfBatches(sql, ids)
-  const others = await rowsOfOthers(sql, hasher, ids)
+  const others = isRequested ? await rowsOfOthers(sql, hasher, ids) : { runs: [], rows: [] }
   const isOther = '(run_id, row_number) IN (SELECT * FROM unnest($2::uuid[], $3::int[]))'
   await sql.query(
     `UPDATE run_row SET cells = '[]', raw = NULL, violations = NULL, image_sha256 = NULL, reason = NULL, forgotten_at = CASE WHEN $4 THEN clock_timestamp() END,
@@ -47,18 +48,20 @@ export async function emptyIssuances(sql: Sql, erasureId: string, hasher: Hasher
     'UPDATE run_row SET change_over = true WHERE (run_id, row_number) IN (SELECT * FROM unnest($1::uuid[], $2::int[]))',
     [others.runs, others.rows],
   )
+  await sql.query('UPDATE run SET expired_at = NULL WHERE id = ANY($1) AND expired_at IS NOT NULL', [others.runs])
   await sql.query(
     `UPDATE issuance SET recipient = NULL, image_sha256 = NULL, archive_due_at = NULL, reason = CASE WHEN $2 THEN ${forgottenReason} END,
        evidence = CASE WHEN evidence IS NOT NULL THEN ${keptOfEvidence('evidence')} END WHERE id = ${each}`,
     [ids, isRequested],
   )
+  // Before the history: a call that ends now writes there what it has written here.
   await sql.query(
-    `UPDATE history SET evidence = ${keptOfEvidence('evidence')}
-     WHERE issuance_id = ${each} AND evidence <> ${keptOfEvidence('evidence')}`,
+    `UPDATE revocation SET correction = NULL, why = '', correction_why = CASE WHEN correction_why IS NOT NULL THEN '' END, words = NULL WHERE issuance_id = ${each}`,
     [ids],
   )
   await sql.query(
-    `UPDATE revocation SET correction = NULL, why = '', correction_why = CASE WHEN correction_why IS NOT NULL THEN '' END, words = NULL WHERE issuance_id = ${each}`,
+    `UPDATE history SET evidence = ${keptOfEvidence('evidence')}
+     WHERE issuance_id = ${each} AND evidence <> ${keptOfEvidence('evidence')}`,
     [ids],
   )
   await sql.query(

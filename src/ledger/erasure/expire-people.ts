@@ -7,6 +7,7 @@ import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
 import { tryLockPublications } from '../runs/publication-lock.ts'
 import { emptyIssuances } from './empty-issuances.ts'
+import { erasureOfToday } from './erasure-of-today.ts'
 import { isPast, type RetentionScope } from './expire-rows.ts'
 import type { ComparisonOf } from './person-records.ts'
 import { writeIssuances } from './request-erasure.ts'
@@ -109,14 +110,4 @@ async function whatKeeps(sql: Sql, { days, now }: RetentionScope, ids: readonly 
     kept: new Set(rows.filter(({ named }) => named).map(({ id }) => id)),
     waiting: new Set(rows.filter(({ waits }) => waits).map(({ id }) => id)),
   }
-}
-
-/** The pipeline's erasure of this day, which is opened again if it has ended. */
-async function erasureOfToday(sql: Sql, { environment, pipeline, days }: RetentionScope): Promise<string> {
-  const { rows } = await sql.query<{ id: string }>(
-    `INSERT INTO erasure (environment, kind, pipeline, requested_by, reason) VALUES ($1, 'retention', $2, 'retentionDays', $3)
-     ON CONFLICT (environment, pipeline, ((requested_at AT TIME ZONE 'UTC')::date)) WHERE kind = 'retention' DO UPDATE SET ended_at = NULL RETURNING id`,
-    [environment, pipeline, `${pipeline}: the last list is older than ${days} days`],
-  )
-  return rows[0]?.id ?? ''
 }

@@ -4,8 +4,10 @@
 
 import type { Sql } from '#src/platform/database/database.ts'
 import { isNewestList } from '../runs/compare-with-last-list.ts'
+import { erasureOfToday } from './erasure-of-today.ts'
 import { keptOfViolations } from './kept-evidence.ts'
 import { isWaitingChange, needsDecision } from './retention-waits.ts'
+import { writeCompletions } from './write-contents.ts'
 
 /** How far back a pipeline keeps data. */
 export interface RetentionScope {
@@ -52,7 +54,10 @@ export async function expireRows(
      WHERE r.run_id = $1 AND r.row_number = due.row_number`,
     [list.id, limit],
   )
-  if (rowCount === 0) await noteExpired(sql, list.id)
+  if (rowCount === 0) {
+    await noteExpired(sql, list.id)
+    await expireLateCompletions(sql, { environment, pipeline, days, now }, list.id)
+  }
   return { rows: rowCount, isBusy: true }
 }
 
@@ -68,4 +73,18 @@ async function noteExpired(sql: Sql, runId: string): Promise<void> {
      ON CONFLICT DO NOTHING`,
     [runId],
   )
+}
+
+/** A completion goes with its credential. One whose credential went before goes with its list. */
+async function expireLateCompletions(sql: Sql, scope: RetentionScope, runId: string): Promise<void> {
+  const { rows } = await sql.query<{ id: number }>(
+    `SELECT c.id FROM run_row r JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number
+     JOIN erased_issuance e ON e.issuance_id = r.issuance_id AND e.emptied_at IS NOT NULL
+     WHERE r.run_id = $1 AND r.cells = '[]' AND NOT EXISTS (SELECT FROM erased_completion o WHERE o.completion_id = c.id) ORDER BY c.id`,
+    [runId],
+  )
+  if (rows.length === 0) return
+  const completions = rows.map(({ id }) => id)
+  const others = { runs: [], rows: [] }
+  await writeCompletions(sql, await erasureOfToday(sql, scope), scope.environment, { ids: [], completions, others })
 }

@@ -10,7 +10,13 @@ import { lockPublications } from '../runs/publication-lock.ts'
 import { takeLearnersAlong } from './learners-along.ts'
 import { joinedContent, type NewerRecords, newerRecords } from './newer-records.ts'
 import { type ComparisonOf, comparisonByRoles } from './person-records.ts'
-import { type RecordedCompletion, type RecordedTrace, restoreRecorded, tracesLike } from './recorded-people.ts'
+import {
+  completionsLike,
+  type RecordedCompletion,
+  type RecordedTrace,
+  restoreRecorded,
+  tracesLike,
+} from './recorded-people.ts'
 import { rowsOfOthers } from './rows-of-others.ts'
 import type { SearchedTo } from './scan-people.ts'
 import { withdrawRows } from './withdraw-rows.ts'
@@ -78,8 +84,11 @@ export async function requestErasure(
   sql: Sql,
   environment: string,
   hasher: Hasher,
-  asked: ErasureRequest,
+  wanted: ErasureRequest,
 ): Promise<WrittenErasure> {
+  // The replay of an earlier erasure may have restored completions just now.
+  const restored = await completionsLike(sql, environment, wanted.replays?.completions ?? [], hasher)
+  const asked = { ...wanted, completions: [...wanted.completions, ...restored.map(({ id }) => id)] }
   const early = await newerRecords(sql, environment, asked, { courses: null, hasher })
   const courses = await lockCourses(sql, environment, { ...asked, ...joinedContent(asked, early) })
   // Once more: a list of these courses may have been published in the meantime.
@@ -110,8 +119,10 @@ export async function requestErasure(
   const others = await rowsOfOthers(sql, hasher, ids)
   await writeCompletions(sql, id, environment, { ids, completions, others })
   await moveTraces(sql, id, traces)
-  const { courses: configured, releases } = request
-  await writeTraces(sql, { erasureId: id, environment }, { hasher, comparisonOf, courses: configured, releases })
+  // What was recorded has what is kept of everybody, and is written next.
+  const mayBeUntraced = request.releases || (replays !== undefined && replays.traces.length > 0)
+  const { courses: configured } = request
+  await writeTraces(sql, { erasureId: id, environment }, { hasher, comparisonOf, courses: configured, mayBeUntraced })
   // Nothing is needed of people who are released.
   if (replays && !request.releases) await restoreRecorded(sql, { erasureId: id, environment }, replays, hasher)
   const written = [...issuances]
@@ -136,7 +147,9 @@ async function lockCourses(sql: Sql, environment: string, request: ErasureReques
     [environment, request.ids, request.rows.map(({ run }) => run), request.completions],
   )
   const configured = request.completions.length > 0 ? [...(request.courses?.values() ?? [])] : []
-  const courses = [...new Set([...rows.map(({ course }) => course), ...configured.filter((each) => each !== null)])]
+  const recorded = request.replays?.traces ?? []
+  const named = [...rows, ...recorded].map(({ course }) => course)
+  const courses = [...new Set([...named, ...configured.filter((each) => each !== null)])]
   await lockPublications(sql, courses)
   return courses
 }

@@ -46,18 +46,19 @@ export async function cellsOfRows(sql: Sql, rows: readonly { run: string; row: n
   return found
 }
 
-/** Completions that are not emptied and led to no row with data: retention empties an invalid row before its completion. */
+/**
+ * Completions that are not emptied and led to no row with data: retention empties an invalid row, and one that was skipped
+ * as somebody with another name, before its completion.
+ */
 export async function cellsOfCompletions(sql: Sql, ids: readonly number[]): Promise<CellsOfPerson[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql.query<
-    Omit<CellsOfPerson, 'header' | 'cells' | 'problems' | 'isSkipped'> & { cells: Cells }
-  >(
-    `SELECT NULL AS run, NULL AS row, c.id AS completion, c.pipeline, c.cells, c.learner,
+  const { rows } = await sql.query<Omit<CellsOfPerson, 'header' | 'cells' | 'problems'> & { cells: Cells }>(
+    `SELECT NULL AS run, NULL AS row, c.id AS completion, c.pipeline, c.cells, c.learner, r.issuance_id IS NOT NULL AS "isSkipped",
             coalesce(run.course_uuid, (SELECT o.course_uuid FROM run o WHERE o.environment = c.environment AND o.pipeline = c.pipeline AND o.course_uuid IS NOT NULL
               ORDER BY o.received_at DESC LIMIT 1)) AS course
-     FROM completion c LEFT JOIN run ON run.id = c.run_id
-     WHERE c.id = ${eachOf('$1')} AND c.cells <> '{}' AND NOT EXISTS (
-       SELECT FROM run_row r WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND (r.issuance_id IS NOT NULL OR r.cells <> '[]')) ORDER BY c.id`,
+     FROM completion c LEFT JOIN run ON run.id = c.run_id LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
+     WHERE c.id = ${eachOf('$1')} AND c.cells <> '{}' AND (r.run_id IS NULL OR r.cells = '[]'
+       AND (r.issuance_id IS NULL OR r.outcome = 'skipped' AND r.changed_fields IS NOT NULL)) ORDER BY c.id`,
     [ids],
   )
   return rows.map((each) => ({

@@ -27,7 +27,7 @@ export interface KeptTraces extends RowTraces, Pick<CellsOfPerson, 'run' | 'row'
 /**
  * @param options.courses the configured course of each pipeline, for pipelines of which no list was read yet; null if it
  * is not known now
- * @param options.releases whether nothing is needed of the people for long
+ * @param options.mayBeUntraced whether nothing is needed of the people for long, or it was recorded elsewhere
  * @throws UnknownCourseOfPersonError
  */
 export async function writeTraces(
@@ -37,7 +37,7 @@ export async function writeTraces(
     hasher: Hasher
     comparisonOf: ComparisonOf
     courses?: ReadonlyMap<string, string | null> | undefined
-    releases: boolean
+    mayBeUntraced: boolean
   },
 ): Promise<void> {
   const { hasher, comparisonOf, courses } = options
@@ -52,7 +52,7 @@ export async function writeTraces(
   })
   await insertTraces(sql, erasure, traces)
   const untraced = new Set(sources.flatMap((source) => (courseOf(source) === null ? [source.pipeline] : [])))
-  if (untraced.size > 0 && !options.releases) throw new UnknownCourseOfPersonError([...untraced])
+  if (untraced.size > 0 && !options.mayBeUntraced) throw new UnknownCourseOfPersonError([...untraced])
 }
 
 /** The rows and completions of an erasure that are not emptied, and of which nothing is kept yet. */
@@ -62,13 +62,17 @@ async function cellsToTrace(sql: Sql, erasureId: string): Promise<CellsOfPerson[
      WHERE e.erasure_id = $1 AND e.emptied_at IS NULL AND NOT EXISTS (SELECT FROM erased_trace t WHERE t.run_id = e.run_id AND t.row_number = e.row_number)`,
     [erasureId],
   )
-  const { rows: completions } = await sql.query<{ id: number }>(
-    `SELECT e.completion_id AS id FROM erased_completion e
+  const { rows: completions } = await sql.query<{ id: number; run: string | null; row: number | null }>(
+    `SELECT c.id, o.run_id AS run, o.row_number AS row FROM erased_completion e JOIN completion c ON c.id = e.completion_id
+     LEFT JOIN erased_row o ON o.run_id = c.run_id AND o.row_number = c.row_number
      WHERE e.erasure_id = $1 AND e.emptied_at IS NULL AND NOT EXISTS (SELECT FROM erased_trace t WHERE t.completion_id = e.completion_id)`,
     [erasureId],
   )
-  const ids = completions.map(({ id }) => id)
-  return [...(await cellsOfRows(sql, rows)), ...(await cellsOfCompletions(sql, ids))]
+  const erasedRows = new Map(completions.map(({ id, run, row }) => [id, { run, row }]))
+  const cells = await cellsOfCompletions(sql, [...erasedRows.keys()])
+  const ofRows = cells.map((each) => ({ ...each, ...erasedRows.get(each.completion ?? 0) }))
+  // A skipped row that is not erased itself is the person's of an issuance, by whom a list is recognized.
+  return [...(await cellsOfRows(sql, rows)), ...ofRows.filter(({ isSkipped, run }) => !isSkipped || run !== null)]
 }
 
 export async function insertTraces(

@@ -10,6 +10,8 @@ import {
   type DeliveryTarget,
   hasNewLearner,
   isComplete,
+  isEmptied,
+  isOfAnother,
   sourceCompletion,
   targetColumns,
 } from './delivery-target.ts'
@@ -64,9 +66,7 @@ export type DeliveryResult =
   /** `away`: the target's system does not respond to any request. */
   | { kind: 'later'; problem: string; waitMs: number; refused?: DeliveryRefusal; away?: boolean }
 
-/**
- * An operator has to act before the delivery can succeed. `here`: deliveries about other learners may still succeed.
- */
+/** An operator has to act before the delivery can succeed. `here`: deliveries about other learners may still succeed. */
 export interface DeliveryRefusal {
   reach: 'here' | 'everywhere'
   /** The system's error code, if it gives one. */
@@ -94,6 +94,7 @@ export function deliveryStore(db: Database, environment: string) {
          CROSS JOIN unnest($2::text[], $3::boolean[], $4::text[]) g(target, shows_one, learners_of)
          WHERE r.run_id = $1 AND i.state IN (${deliveredStates})
            AND CASE WHEN g.shows_one THEN EXISTS (SELECT FROM ${sourceCompletion('g.learners_of')}) ELSE r.outcome = 'accepted' END
+           AND (NOT ${isEmptied} OR EXISTS (SELECT FROM tell k WHERE k.issuance_id = i.id AND k.target = g.target))
          ON CONFLICT (issuance_id, target) DO UPDATE SET wanted = excluded.wanted, state = 'pending', refused = false, tries = 0, due_at = clock_timestamp(), wanted_at = clock_timestamp(), problem = CASE WHEN t.gone THEN t.problem END
          WHERE t.wanted <> excluded.wanted OR ${hasNewLearner}
            OR (t.state = 'incomplete' AND EXISTS (SELECT FROM issuance i, unnest($2::text[], $5::text[]) g(target, needs)
@@ -133,7 +134,7 @@ export function deliveryStore(db: Database, environment: string) {
     shown: async (pipeline: string, { system, learner }: LearnerCompletion): Promise<DeliveredCredential | null> => {
       const { rows } = await db.query<DeliveredCredential>(
         `WITH RECURSIVE own AS (SELECT r.issuance_id AS id, c.completed_at FROM ${lookUp('completion', 'environment = $1 AND learner = $4')} c
-           CROSS JOIN LATERAL ${lookUp('run_row', 'run_id = c.run_id AND row_number = c.row_number')} r WHERE c.pipeline = $2 AND c.system = $3
+           CROSS JOIN LATERAL ${lookUp('run_row', 'run_id = c.run_id AND row_number = c.row_number')} r WHERE c.pipeline = $2 AND c.system = $3 AND NOT ${isOfAnother}
            UNION SELECT n.id, own.completed_at FROM own CROSS JOIN LATERAL ${lookUp('issuance', 'corrects = own.id')} n)
          SELECT i.id AS "issuanceId", i.state AS wanted, ${credentialColumns} FROM own CROSS JOIN LATERAL ${lookUp('issuance', 'id = own.id')} i
          WHERE i.state IN (${deliveredStates}) ORDER BY i.state = 'issued' DESC, own.completed_at DESC, i.id DESC LIMIT 1`,
@@ -162,7 +163,7 @@ export function deliveryStore(db: Database, environment: string) {
       (
         await db.query(
           `UPDATE tell t SET ${dueAgainSql} FROM issuance i
-           WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND t.target = ANY($3::text[])
+           WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND t.target = ANY($3::text[]) AND t.state <> 'forgotten'
              AND (t.state IN ('incomplete', 'drifted', 'failed') OR t.gone OR t.state = 'pending' AND t.due_at > clock_timestamp())`,
           [environment, pipeline, targets.map(({ name }) => name)],
         )
@@ -186,15 +187,12 @@ export function deliveryStore(db: Database, environment: string) {
         await db.query(
           `INSERT INTO tell (issuance_id, target, wanted)
            SELECT i.id, g.target, i.state FROM issuance i CROSS JOIN unnest($3::text[], $4::boolean[], $5::text[]) g(target, shows_one, learners_of)
-           WHERE i.environment = $1 AND i.pipeline = $2 AND i.state IN (${deliveredStates}) AND (NOT g.shows_one OR EXISTS (SELECT FROM ${sourceCompletion('g.learners_of')}))
+           WHERE i.environment = $1 AND i.pipeline = $2 AND i.state IN (${deliveredStates}) AND (NOT g.shows_one OR EXISTS (SELECT FROM ${sourceCompletion('g.learners_of')})) AND NOT ${isEmptied}
            ON CONFLICT (issuance_id, target) DO NOTHING`,
           [environment, pipeline, ...targetColumns(targets).slice(0, 3)],
         )
       ).rowCount,
-    /**
-     * Makes refused deliveries due now, because what caused the refusal may have been fixed.
-     * @param refusedOnly false for all pending deliveries
-     */
+    /** Makes refused deliveries due now: what was refused may have been fixed. @param refusedOnly false for all pending ones */
     hurry: async (targets: readonly string[], refusedOnly: boolean): Promise<void> => {
       await db.query(
         `UPDATE tell t SET due_at = clock_timestamp() FROM issuance i

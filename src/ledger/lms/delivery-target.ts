@@ -34,6 +34,17 @@ export const isComplete = (needs: string) =>
     .map(([what, column]) => `(i.${column} IS NOT NULL OR '${what}' <> ALL(string_to_array(${needs}, ' ')))`)
     .join(' AND ')})`
 
+/** SQL: whether the data of issuance i are deleted. A target that was never told of it is not told of it any more. */
+export const isEmptied =
+  'EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = i.id AND e.emptied_at IS NOT NULL)'
+
+/**
+ * SQL: whether row r may be of somebody else than its issuance, which is erased. Such a row keeps its learner, who must
+ * not be told of the other's credential. Of somebody who was released, no fields are known.
+ */
+export const isOfAnother = `EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = r.issuance_id
+  AND r.changed_fields IS NOT NULL AND (e.name_fields = '{}' OR r.changed_fields ?| e.name_fields))`
+
 /**
  * SQL: the completions of issuance i and of those that it corrects. Skipped rows count as well: their people already
  * had the credential. A learner who was forgotten has no account.
@@ -42,7 +53,7 @@ const completionsOf = (system: string) => `
   WITH RECURSIVE line AS (SELECT i.id, i.corrects UNION ALL SELECT o.id, o.corrects FROM issuance o JOIN line ON o.id = line.corrects)
   SELECT c.id, c.system, c.learner, c.course, c.completed_at, r.outcome = 'accepted' AS accepted, r.changed_fields IS NULL AS same
   FROM line CROSS JOIN LATERAL ${lookUp('run_row', 'issuance_id = line.id')} r CROSS JOIN LATERAL ${lookUp('completion', 'run_id = r.run_id AND row_number = r.row_number')} c
-  WHERE c.pipeline = i.pipeline AND (${system} IS NULL OR c.system = ${system}) AND NOT ${isForgottenSql('c.learner')}`
+  WHERE c.pipeline = i.pipeline AND (${system} IS NULL OR c.system = ${system}) AND NOT ${isForgottenSql('c.learner')} AND NOT ${isOfAnother}`
 
 /**
  * SQL: the completion by which a target identifies the learner.

@@ -117,7 +117,7 @@ export async function releaseLearners(sql: Sql, erasureId: string): Promise<void
  */
 export async function endDeliveries(sql: Sql, issuanceIds: readonly number[]): Promise<void> {
   await sql.query(
-    `UPDATE tell SET state = 'forgotten', problem = NULL, refused = false WHERE issuance_id = ${eachOf('$1')}`,
+    `UPDATE tell SET state = 'forgotten', problem = NULL, refused = false, gone = false WHERE issuance_id = ${eachOf('$1')}`,
     [issuanceIds],
   )
 }

@@ -54,7 +54,7 @@ async function empty(app: App, id: string): Promise<void> {
   await app.ledger.erasures.end(id)
 }
 
-/** Runs `forget --replay` of another process. Returns what it says. */
+/** Runs `forget --replay` of another process, while the service names no course. Returns what it says, with its exit code. */
 async function replay(world: World): Promise<string> {
   const said: string[] = []
   const stream = { write: (text: string) => said.push(text) > 0 } as unknown as NodeJS.WriteStream
@@ -62,7 +62,8 @@ async function replay(world: World): Promise<string> {
     typeof replayErasures
   >[0]
   await inAnotherProcess(world, async (app) => {
-    await replayErasures(cli, app, { yes: true, comparisonOf: () => null })
+    const courses = new Map([['spring', null]])
+    said.push(`exit ${await replayErasures(cli, app, { yes: true, comparisonOf: () => null, courses })}`)
   })
   return said.join('')
 }
@@ -181,6 +182,54 @@ describeWithDatabase('a ledger that was restored', () => {
     const { rows } = await world.app.database.query('SELECT cells FROM completion ORDER BY id')
     expect(rows).toMatchObject([{ cells: {} }, { cells: { 'First Name': 'Ada51' } }])
     expect(await ingest(world)).toMatchObject({ same: 1, forgotten: 1 })
+  })
+
+  test('to a time before a completion hears of its learner if the erasure was followed by a release', async () => {
+    const { world } = await openListed()
+    await using _ = world
+    const backup = await backUpWorld(world)
+    await ingest(world)
+    const ids: string[] = []
+    for (const releases of [false, true]) {
+      const { id } = await forget(world, [], { completions: [1], releases })
+      await recordErasures(world.app)
+      await empty(world.app, id)
+      ids.push(id)
+    }
+    await backup.restore()
+    await replay(world)
+    for (const id of ids) await empty(world.app, id)
+    expect(await ingest(world)).toMatchObject({ fresh: 2, forgotten: 0 })
+    const list = await takeIn(world, 'list.csv', peopleCsv(2, 50))
+    expect(await world.app.ledger.runs.find(list)).toMatchObject({ accepted: 2 })
+    await start(world)
+  })
+
+  test('and has a completion of a pipeline without a list takes its course from what was recorded', async () => {
+    await using world = await openWorld()
+    const spring = world.app.pipelines.named('spring')
+    const courses = new Map([['spring', await world.app.courses.uuidOf(spring)]])
+    await ingest(world)
+    const backup = await backUpWorld(world)
+    const { id } = await forget(world, [], { completions: [1], courses })
+    const other = await forget(world, [], { completions: [2], courses })
+    await recordErasures(world.app)
+    await backup.restore()
+    expect(await replay(world)).toContain('exit 0')
+    await empty(world.app, id)
+    const list = await takeIn(world, 'list.csv', peopleCsv(3, 49))
+    expect(await world.app.ledger.runs.find(list)).toMatchObject({ accepted: 1, skipped: 2, forgotten: 2 })
+
+    // A line from before traces were recorded keeps only itself from being replayed.
+    await backup.restore()
+    const file = erasuresFile(world.folder)
+    const [first = '', ...rest] = (await readFile(file, 'utf8')).split('\n')
+    await writeFile(file, [first.replace(/"traces":\[.*\]/, '"traces":[]'), ...rest].join('\n'))
+    const said = await replay(world)
+    expect(said).toMatch(
+      new RegExp(`Erasure ${id}: It is not known for which course.*\nThe others are requested.*\nexit 4`),
+    )
+    expect((await world.app.ledger.erasures.list()).map((erasure) => erasure.id)).toEqual([other.id])
   })
 
   test('to a time before an invalid row recognizes its person once the erasure is replayed', async () => {

@@ -7,6 +7,7 @@ import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aRecipient, aReportItem, byPrimaryValue, recipients } from '#test/support/domain-objects.ts'
 import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+import { until } from '#test/support/until.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
 
 const asked = { rows: [], completions: [], by: 'ada', reason: 'a letter', revokes: false, releases: false }
@@ -40,6 +41,13 @@ async function placesOf({ database }: TestLedger, text: string): Promise<string[
     if (rows[0]?.count) found.push(name)
   }
   return found
+}
+
+async function isAnyoneWaiting({ database }: TestLedger): Promise<boolean> {
+  const waiting = await database.query(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  )
+  return waiting.rowCount > 0
 }
 
 describeWithDatabase('an erasure', () => {
@@ -213,6 +221,74 @@ describeWithDatabase('an erasure', () => {
     ])
     await database.query(`UPDATE issuance SET state = 'revoked' WHERE id = 1`)
     expect(await ledger.erasures.list()).toMatchObject([{ notRevoked: [] }])
+  })
+
+  test.each([true, false])(
+    'keeps nothing of what the service writes of a revocation (ends before: %s)',
+    async (ends) => {
+      await using testLedger = await openTestLedger()
+      const { ledger, queryOne } = testLedger
+      await openIssued(testLedger)
+      const { id: erasure } = await request(testLedger, [1])
+      if (ends) expect(await carryOut(testLedger, erasure)).toBe(true)
+      const credentialId = 'credential-of-person.1@example.org'
+      const decision = { by: 'eve', why: 'as asked' }
+      const { id } = await ledger.revocations.request({ credentialId, issuanceId: 1, correction: null, decision })
+      const claim = await ledger.revocations.claim(id, 90_000)
+      if (!ends) expect(await carryOut(testLedger, erasure)).toBe(true)
+      const answer = { class: 'refused', status: 409, code: 'LOCKED', words: 'Ada1 Lovelace is locked.' } as const
+      if (claim) await ledger.revocations.end({ id, claim }, answer, { state: 'refused', waitMs: 0 })
+      expect(await queryOne('SELECT state, error_code AS code FROM revocation')).toEqual({
+        state: 'refused',
+        code: 'LOCKED',
+      })
+      expect(await placesOf(testLedger, 'Ada1')).toEqual([])
+    },
+  )
+
+  test('empties what the service writes of a revocation while the erasure waits for it', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await openIssued(testLedger)
+    const { id } = await request(testLedger, [1])
+    await database.query(
+      `INSERT INTO revocation (environment, credential_id, issuance_id, by, state) VALUES ('development', 'C-1', 1, 'eve', 'sending')`,
+    )
+    const ending = await database.session()
+    await ending.query('BEGIN')
+    await ending.query(`UPDATE revocation SET state = 'refused', words = 'Ada1 is locked.'`)
+    await ending.query(
+      `INSERT INTO history (issuance_id, event, evidence) SELECT issuance_id, 'revocation refused', jsonb_build_object('words', words) FROM revocation`,
+    )
+    const emptying = ledger.erasures.emptyNext(id)
+    await until('the emptying waits', () => isAnyoneWaiting(testLedger))
+    await ending.query('COMMIT')
+    await ending.release()
+    expect(await emptying).toBe(1)
+    expect(await placesOf(testLedger, 'Ada1')).toEqual([])
+  })
+
+  test('keeps nothing of a revocation that ends while its data are emptied', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await openIssued(testLedger)
+    await request(testLedger, [1])
+    const decision = { by: 'eve', why: 'as asked' }
+    const { id } = await ledger.revocations.request({ credentialId: 'C-1', issuanceId: 1, correction: null, decision })
+    const claim = await ledger.revocations.claim(id, 90_000)
+    if (!claim) return expect.unreachable()
+    // The part of the emptying that is about revocations.
+    const emptying = await database.session()
+    await emptying.query('BEGIN')
+    await emptying.query('UPDATE revocation SET words = NULL')
+    await emptying.query('UPDATE erased_issuance SET emptied_at = clock_timestamp()')
+    const answer = { class: 'refused', status: 409, code: 'LOCKED', words: 'Ada1 is locked.' } as const
+    const ending = ledger.revocations.end({ id, claim }, answer, { state: 'refused', waitMs: 0 })
+    await until('the call waits', () => isAnyoneWaiting(testLedger))
+    await emptying.query('COMMIT')
+    await emptying.release()
+    expect(await ending).toMatchObject({ rows: 1 })
+    expect(await placesOf(testLedger, 'Ada1 is')).toEqual([])
   })
 
   test('waits for a learning system to take a revocation, seven days after it at most', async () => {

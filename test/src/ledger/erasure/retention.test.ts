@@ -337,6 +337,72 @@ describeWithDatabase('retention', () => {
     expect(await ledger.completions.ingest(source, reported, 'poll')).toMatchObject({ fresh: 0, forgotten: 1 })
   })
 
+  test('empties a completion that came after the data of its person had expired, with its list', async () => {
+    await using testLedger = await openOldList()
+    const { ledger, database } = testLedger
+    await expire(testLedger)
+    const run = await publishNamed(testLedger, [aRecipient(1)])
+    await database.query(`UPDATE run SET source_path = 'completions:campus' WHERE id = $1`, [run])
+    await database.query(
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by, run_id, row_number)
+       VALUES ('development', 'spring', 'campus', '41', '7', '2026-01-01', '{"email": "person.1@example.org"}', 'taken', 'poll', $1, 2)`,
+      [run],
+    )
+    await settle(ledger)
+    await database.query('UPDATE write_back SET told = wanted')
+    await expire(testLedger)
+    const completion = () => testLedger.queryOne('SELECT left(learner, 10) AS learner, cells FROM completion')
+    expect(await completion()).toMatchObject({ learner: '41' })
+    await daysPass(testLedger, days + 1)
+    await expire(testLedger)
+    expect(await completion()).toEqual({ learner: 'forgotten:', cells: {} })
+    const source = { system: 'campus', pipeline: 'spring', renewAfterMs: null }
+    const again = { learner: '41', course: '7', completedAt: new Date('2026-01-01'), cells: { email: 'x' } }
+    expect(await ledger.completions.ingest(source, [again], 'poll')).toMatchObject({ fresh: 0, forgotten: 1 })
+  })
+
+  /** A row with another name at the address of person 2, for whom nobody decided before its list expired. */
+  async function openWaitingRow() {
+    const testLedger = await openOldList()
+    const run = await testLedger.publish([aRecipient(2, { 'First Name': 'Adele' })])
+    await settle(testLedger.ledger)
+    await daysPass(testLedger, days + 1)
+    await issue(testLedger, [aRecipient(9)], 'newer.csv')
+    await expire(testLedger)
+    expect(await cellsLeft(testLedger, run)).toEqual([2])
+    return Object.assign(testLedger, { waiting: run })
+  }
+
+  test('empties a row that waited when its list expired, once its person expires', async () => {
+    await using testLedger = await openWaitingRow()
+    // A later list shows the person as before.
+    await testLedger.database.query('UPDATE run_row SET change_over = true WHERE changed_fields IS NOT NULL')
+    expect(await expire(testLedger)).toBe(1)
+    expect(await cellsLeft(testLedger, testLedger.waiting)).toEqual([])
+  })
+
+  test('empties it also if the person is forgotten before, and the row may be of somebody else', async () => {
+    await using testLedger = await openWaitingRow()
+    const { ledger, database, waiting } = testLedger
+    await database.query(
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by, run_id, row_number)
+       VALUES ('development', 'spring', 'campus', 'adele', '7', '2026-01-01', '{"name": "Adele"}', 'taken', 'poll', $1, 2)`,
+      [waiting],
+    )
+    const completion = () => testLedger.queryOne('SELECT left(learner, 10) AS learner, cells FROM completion')
+    const asked = { by: 'ada', reason: 'a letter', revokes: false, releases: false }
+    const { id } = await ledger.erasures.request({ ids: [2], rows: [], completions: [], ...asked })
+    while ((await ledger.erasures.emptyNext(id)) > 0);
+    expect(await ledger.erasures.end(id)).toBe(true)
+    expect(await cellsLeft(testLedger, waiting)).toEqual([2])
+    expect(await completion()).toMatchObject({ learner: 'adele' })
+    // As if a newer list had named the person, who then is in no queue.
+    await database.query('DELETE FROM expiring_issuance')
+    await expire(testLedger)
+    expect(await cellsLeft(testLedger, waiting)).toEqual([])
+    expect(await completion()).toEqual({ learner: 'forgotten:', cells: {} })
+  })
+
   test('lets somebody be forgotten of whom there is only a completion that is to be corrected', async () => {
     await using testLedger = await openOldList()
     const { ledger, database, run } = testLedger

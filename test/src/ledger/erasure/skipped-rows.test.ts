@@ -32,13 +32,10 @@ async function addCompletion(
   { ledger, database }: TestLedger,
   learner: string,
   { run, row }: { run: string; row: number },
+  cells: Readonly<Record<string, string>> = { Email: 'x' },
 ) {
   const of = { system: 'campus', pipeline: 'spring', renewAfterMs: null }
-  await ledger.completions.ingest(
-    of,
-    [{ learner, course: 'FIRE-1', completedAt: new Date(0), cells: { Email: 'x' } }],
-    'poll',
-  )
+  await ledger.completions.ingest(of, [{ learner, course: 'FIRE-1', completedAt: new Date(0), cells }], 'poll')
   await database.query(`UPDATE completion SET state = 'taken', run_id = $2, row_number = $3 WHERE learner = $1`, [
     learner,
     run,
@@ -86,6 +83,31 @@ describeWithDatabase('a row that was skipped with another name', () => {
     expect(await cellsOf(ledger)).toEqual(['Ada', 'empty'])
     const [, ...rest] = wilhelmina
     expect((await publish(ledger, [['shared@example.org', ...rest]])).outcomes).toEqual(['forgotten'])
+  })
+
+  test('is forgotten with the learner, and recognized, although its list has expired', async () => {
+    await using ledger = await openSkipped()
+    const [shared, first, last, register] = wilhelmina
+    const names = { 'First Name': first, 'Last Name': last }
+    await addCompletion(ledger, 'two', ledger.row, { Email: shared, ...names, 'Register Number': register })
+    // Nobody decides about the difference any more.
+    await ledger.database.query(`UPDATE run_row SET cells = '[]', change_over = true WHERE changed_fields IS NOT NULL`)
+    expect(await ledger.find({ text: 'two' })).toMatchObject({ ids: [], completions: [1] })
+    await forget(ledger, { completions: [1] })
+    expect(
+      await ledger.queryOne('SELECT count(*) AS traces, count(identity_hash) AS identities FROM erased_trace'),
+    ).toEqual({ traces: 1, identities: 0 })
+    expect((await publish(ledger, [wilhelmina, ada])).outcomes).toEqual(['forgotten', 'skipped'])
+  })
+
+  test('needs nothing more to be recognized if the completion is the person’s', async () => {
+    await using ledger = await openSkipped()
+    const { run } = await publish(ledger, [[...ada.slice(0, 4), '1990-02-02'] as Person])
+    await addCompletion(ledger, 'one', { run: run?.id ?? '', row: 2 })
+    await ledger.database.query(`UPDATE run_row SET cells = '[]', change_over = true WHERE changed_fields IS NOT NULL`)
+    await forget(ledger, [1])
+    expect(await ledger.queryOne('SELECT count(*) AS traces FROM erased_trace')).toEqual({ traces: 0 })
+    expect(await ledger.queryOne('SELECT cells FROM completion')).toEqual({ cells: {} })
   })
 
   test('is the person’s if the name is that of the credential', async () => {

@@ -491,6 +491,58 @@ describeWithDatabase('what a learning system was told of a forgotten person', ()
     ])
   })
 
+  test.each([false, true])('is not told to another learner at the address (released: %s)', async (releases) => {
+    await using testLedger = await openTestLedger()
+    const { deliveries } = testLedger.ledger
+    await ingest(testLedger, [aCompletion('one')])
+    const run = await publishRun(testLedger)
+    const shared = { ...cellsOf('two'), email: cellsOf('one').email }
+    await ingest(testLedger, [aCompletion('two', 2, { cells: shared })])
+    await publishRun(testLedger)
+    await settle(testLedger)
+    const accountOfTwo = { system: 'campus', learner: 'two', course: 'FIRE-1', completedAt: at(2) }
+    expect(await deliveries.shown('spring', accountOfTwo)).toMatchObject({ issuanceId: 1 })
+    await deliveries.request(run, [profiles, events])
+    expect(await deliveries.due(profiles, 9)).toMatchObject([{ completion: { learner: 'one' } }])
+    for (const target of [profiles, events])
+      for (const due of await deliveries.due(target, 9)) await deliveries.note(due, { kind: 'verified' })
+    expect(await forget(testLedger, { ids: [1], releases })).toBe(true)
+    await withoutTriggers(testLedger.database, `UPDATE issuance SET state = 'revoked'`)
+    await deliveries.request(run, [profiles, events])
+    expect(await deliveries.due(profiles, 9)).toEqual([])
+    expect(await deliveries.due(events, 9)).toMatchObject([{ wanted: 'revoked', completion: null }])
+    expect(await deliveries.shown('spring', accountOfTwo)).toBeNull()
+  })
+
+  test('is not told to a target that knows nothing of it', async () => {
+    await using testLedger = await openTestLedger()
+    const { deliveries } = testLedger.ledger
+    await ingest(testLedger, [aCompletion('7'), aCompletion('8')])
+    const run = await publishRun(testLedger)
+    await settle(testLedger)
+    await forget(testLedger, { ids: [1] })
+    await deliveries.request(run, [events])
+    expect(await deliveries.due(events, 9)).toMatchObject([{ issuanceId: 2 }])
+    const later = { ...events, name: 'webhook example.org 3c4d' }
+    expect(await deliveries.wantAll('spring', [later])).toBe(1)
+    expect(await deliveries.due(later, 9)).toMatchObject([{ issuanceId: 2 }])
+  })
+
+  test('is not told again where a target took nothing any more', async () => {
+    await using testLedger = await openTestLedger()
+    const { deliveries } = testLedger.ledger
+    await ingest(testLedger, [aCompletion('7')])
+    const run = await publishRun(testLedger)
+    await settle(testLedger)
+    await deliveries.request(run, [events])
+    for (const due of await deliveries.due(events, 9))
+      await deliveries.note(due, { kind: 'failed', problem: 'Gone.', gone: true })
+    await forget(testLedger, { ids: [1] })
+    expect(await testLedger.queryOne('SELECT state, gone FROM tell')).toEqual({ state: 'forgotten', gone: false })
+    await testLedger.database.query('UPDATE tell SET gone = true')
+    expect(await deliveries.again('spring', [events])).toBe(0)
+  })
+
   test('is not written over by a delivery that was under way', async () => {
     await using testLedger = await openTestLedger()
     const { deliveries } = testLedger.ledger
