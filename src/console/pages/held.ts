@@ -10,13 +10,13 @@ import { html, type Markup } from '../html/markup.ts'
 import { sentFields } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { type Answer, type Console, decides, page, revokes, scopeOf, seesNames, type Visit } from '../visit.ts'
-import { pager } from './runs.ts'
+import { oldestFirst, pager } from './pager.ts'
 
 const pageSize = 20
 
 export async function heldPage(console: Console, { visitor, query }: Visit): Promise<Answer> {
   const { ledger, clock } = console.parts
-  const after = Number(/^\d{1,15}$/.exec(query.get('before') ?? '')?.[0] ?? 0) || null
+  const after = query.get('after')
   const rows = await ledger.decisions.heldRows({ scope: scopeOf(visitor), after, limit: pageSize + 1 })
   const shown = rows.slice(0, pageSize)
   const people = seesNames(visitor) ? await ledger.consoleReadings.recipients(shown.map(({ id }) => id)) : []
@@ -29,9 +29,9 @@ export async function heldPage(console: Console, { visitor, query }: Visit): Pro
   return page({
     title: 'Held',
     lead: 'Rows that nothing can decide automatically. Look each person up in the portal of the service; then decide.',
-    body: html`${shown.length === 0 && html`<div class="card">${nothing('No row is held.')}</div>`}
+    body: html`${shown.length === 0 && html`<div class="card">${nothing(after === null ? 'No row is held.' : 'No row is held after those of the page before.')}</div>`}
 ${shown.map((row) => heldCard(console, row, { person: people.find(({ issuance }) => issuance === row.id) ?? null, visitor, alike: alikeIn(shown, row) }))}
-${pager(console.address.base, query, last ? String(last.id) : null, '/held')}
+${pager(`${console.address.base}/held`, query, last?.cursor ?? null, oldestFirst)}
 ${open.length > 0 && section('Revocations', revocationTable(console, open, visitor), 'They had no effect, or are in doubt. Look the credentials up in the portal.')}`,
   })
 }

@@ -1,16 +1,18 @@
 // Who did what, whether in the console or by a command, and who looked at whom.
 
 import type { LoggedAct } from '#src/ledger/console/acts.ts'
+import { isExactTime } from '#src/ledger/exact-time.ts'
 import { nothing, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { asSentence } from '../html/sentences.ts'
 import { type Answer, type Console, page, type Visit } from '../visit.ts'
-import { pager } from './runs.ts'
+import { pager } from './pager.ts'
 
 const pageSize = 100
 
 export async function logPage(console: Console, { query }: Visit): Promise<Answer> {
-  const before = /^\d{4}-\d\d-\d\dT[\d:.]{15}Z$/.exec(query.get('before') ?? '')?.[0] ?? null
+  const asked = query.get('before')
+  const before = asked !== null && isExactTime(asked) ? asked : null
   const acts = await console.parts.ledger.consoleActs.page({ before, limit: pageSize })
   const last = acts.length >= pageSize ? acts.at(-1) : undefined
   const list =
@@ -30,7 +32,7 @@ export async function logPage(console: Console, { query }: Visit): Promise<Answe
   return page({
     title: 'Log',
     lead: 'Who decided what, by a command or here, and who looked at whom.',
-    body: html`<div class="card">${list}</div>${pager(console.address.base, query, last?.cursor ?? null, '/log')}`,
+    body: html`<div class="card">${list}</div>${pager(`${console.address.base}/log`, query, last?.cursor ?? null)}`,
   })
 }
 

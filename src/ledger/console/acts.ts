@@ -2,6 +2,7 @@
 // and writes the database. No name of a person in a list is stored, only the ids of issuances and runs.
 
 import type { Database } from '#src/platform/database/database.ts'
+import { exactTime } from '../exact-time.ts'
 
 export interface ConsoleAct {
   by: string
@@ -29,9 +30,6 @@ export const decidedAct = 'decided'
 
 /** Acts with an effect that nothing else in the ledger records. They are kept for ever. */
 const lastingActs = ['issued a list', 'added a local person', 'removed a local person']
-
-/** SQL: a time as text that loses no microsecond, for the next page to begin there. */
-export const exactTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 // Each source is cut to a page before they are merged, so that the length of none of them matters.
 const sources = [
