@@ -35,7 +35,9 @@ const lastingActs = ['issued a list', 'added a local person', 'removed a local p
 const sources = [
   // What was decided is in the other sources, with its reason.
   `SELECT at, by, act, run_id AS run, issuance_id AS issuance, detail AS why FROM console_act WHERE environment = $1 AND at < $2 AND act <> '${decidedAct}'`,
-  `SELECT h.at, coalesce(h.evidence->>'by', ''), h.event, NULL, h.issuance_id, h.evidence->>'why' FROM history h JOIN issuance i ON i.id = h.issuance_id
+  // A failed row that is corrected is sent again, with other data in these fields.
+  `SELECT h.at, coalesce(h.evidence->>'by', ''), CASE WHEN h.evidence ? 'fields' THEN 'corrected a failed row: ' || (h.evidence->>'fields') ELSE h.event END,
+     NULL, h.issuance_id, h.evidence->>'why' FROM history h JOIN issuance i ON i.id = h.issuance_id
    WHERE h.event LIKE 'a person decided%' AND i.environment = $1 AND h.at < $2`,
   `SELECT approved_at, approved_by, 'approved a run', id, NULL, approved_why FROM run WHERE environment = $1 AND approved_at < $2`,
   `SELECT rejected_at, rejected_by, 'rejected a run', id, NULL, rejected_why FROM run WHERE environment = $1 AND rejected_at < $2`,
