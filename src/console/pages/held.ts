@@ -3,6 +3,7 @@
 import { heldBecause, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
 import { whyToDecide } from '#src/issuing/descriptions/revocation-status.ts'
 import type { SeenPerson } from '#src/ledger/console/overview.ts'
+import { isOpenRevocation } from '#src/ledger/revocations/revocation.ts'
 import type { RevocationToDecide } from '#src/ledger/revocations/revocation-targets.ts'
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 import { nothing, section, table, words } from '../html/elements.ts'
@@ -59,10 +60,17 @@ function revocationTable(
       html`${sentence(asSentence(whyToDecide(row)), times)}${row.corrects ? ' The corrected credential waits for it.' : ''}`,
       html`${row.by}${row.why ? html`<span class="remark">${row.why}</span>` : null}`,
       times.at(row.since),
-      revokes(visitor) &&
-        html`<a href="${address.base}/${row.issuanceId === null ? `credentials/${row.credentialId}` : `people/i${row.issuanceId}`}/revoke">Revoke it again<span class="unseen"> for ${row.credentialId}</span></a>`,
+      revokes(visitor) && againLink(address.base, row),
     ]),
   )
+}
+
+/** One that is still open cannot be asked for again: a later look at the report ends it. */
+function againLink(base: string, { state, issuanceId, credentialId }: RevocationToDecide): Markup {
+  if (isOpenRevocation(state))
+    return html`Nothing to press here. If the portal shows it as valid, revoke it there. This line goes once the report shows it as revoked.`
+  const path = issuanceId === null ? `credentials/${credentialId}` : `people/i${issuanceId}`
+  return html`<a href="${base}/${path}/revoke">Revoke it again<span class="unseen"> for ${credentialId}</span></a>`
 }
 
 function heldCard(
