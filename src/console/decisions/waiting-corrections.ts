@@ -3,8 +3,8 @@
 import type { WaitingChange } from '#src/ledger/runs/waiting-changes.ts'
 import { nothing, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
+import { pager } from '../html/pager.ts'
 import { personLink } from '../html/recipient.ts'
-import { pager } from '../pages/pager.ts'
 import { type Answer, type Console, page, revokes, scopeOf, type Visit } from '../visit.ts'
 
 const pageSize = 200

@@ -8,10 +8,10 @@ import type { RevocationToDecide } from '#src/ledger/revocations/revocation-targ
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 import { nothing, section, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
+import { oldestFirst, pager } from '../html/pager.ts'
 import { sentFields } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { type Answer, type Console, decides, page, revokes, scopeOf, seesNames, type Visit } from '../visit.ts'
-import { oldestFirst, pager } from './pager.ts'
 
 const pageSize = 20
 

@@ -4,9 +4,9 @@ import type { LoggedAct } from '#src/ledger/console/acts.ts'
 import { isExactTime } from '#src/ledger/exact-time.ts'
 import { nothing, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
+import { pager } from '../html/pager.ts'
 import { asSentence } from '../html/sentences.ts'
 import { type Answer, type Console, page, type Visit } from '../visit.ts'
-import { pager } from './pager.ts'
 
 const pageSize = 100
 /** As many as can be decided about on one page. The failed rows of a run that are sent again may be more. */

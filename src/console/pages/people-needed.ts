@@ -7,8 +7,8 @@ import { mostHeldCounted } from '#src/ledger/console/overview.ts'
 import type { ListedRun } from '#src/ledger/console/run-pages.ts'
 import type { SignedIn } from '#src/ledger/console/sessions.ts'
 import { describeNotice } from '#src/notices/describe-facts.ts'
-import { type Tone, words } from '../html/elements.ts'
-import { html, type Markup } from '../html/markup.ts'
+import { type Callout, words } from '../html/elements.ts'
+import { html } from '../html/markup.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { type Console, decides, revokes, scopeOf } from '../visit.ts'
 import { failedCorrections, ofEarlierLists, ofLastLists } from './rows-for-persons.ts'
@@ -17,13 +17,6 @@ const dayMs = 86_400_000
 /** A refusal is old news after this. */
 const refusedShownMs = 3 * dayMs
 const mostShown = 10
-
-export interface Callout {
-  tone: Tone
-  title: Markup
-  detail?: Markup
-  href?: string
-}
 
 /** @param lists the last one of each pipeline that the visitor sees */
 export async function peopleNeeded(

@@ -3,9 +3,8 @@
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { type FailedCorrection, type FailedRows, mostFailedCounted } from '#src/ledger/console/overview.ts'
 import type { ListedRun } from '#src/ledger/console/run-pages.ts'
-import { words } from '../html/elements.ts'
+import { type Callout, words } from '../html/elements.ts'
 import type { Console } from '../visit.ts'
-import type { Callout } from './people-needed.ts'
 import { countsOf } from './run-words.ts'
 
 const mostShown = 10

@@ -3,8 +3,8 @@
 import type { RunFilter, RunPhase } from '#src/ledger/console/run-pages.ts'
 import { nothing, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
+import { pager } from '../html/pager.ts'
 import { type Answer, type Console, page, scopeOf, type Visit, visibleOf } from '../visit.ts'
-import { pager } from './pager.ts'
 import { runCells, runColumns } from './run-words.ts'
 
 const pageSize = 50

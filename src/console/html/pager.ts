@@ -1,7 +1,7 @@
 // The links between the pages of a long list. A page has no number and knows no total: the next one begins where this
 // one ends.
 
-import { html, type Markup } from '../html/markup.ts'
+import { html, type Markup } from './markup.ts'
 
 /** The order of a list: where its address says where a page begins, and what leads to its first and its next page. */
 export interface PageOrder {
