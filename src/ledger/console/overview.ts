@@ -94,6 +94,16 @@ export function consoleReadingStore(db: Database, environment: string) {
         ...{ failed, corrections },
       }
     },
+    /** The issuances of a run of whose people the report shows more items than were requested, at most `limit`. */
+    async withSurplus(run: string, limit: number): Promise<number[]> {
+      const { rows } = await db.query<{ id: number }>(
+        // From the items, which are few, and not from the rows of the run.
+        `SELECT DISTINCT i.id FROM surplus_item s JOIN issuance i ON i.id = s.issuance_id
+         WHERE s.environment = $1 AND i.environment = $1 AND i.run_id::text = $2 AND i.surplus_items > 0 ORDER BY i.id LIMIT $3`,
+        [environment, run, limit],
+      )
+      return rows.map(({ id }) => id)
+    },
     async workers(): Promise<RegisteredWorker[]> {
       return (await registeredWorkers(db)).filter((worker) => worker.environment === environment)
     },
