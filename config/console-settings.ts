@@ -57,10 +57,13 @@ const proxySchema = z
     'Sign-in by a reverse proxy that knows the person. Its headers count only from addresses in `console.trustedProxies`, and only with the secret.',
   )
 
+const plainBaseFault = 'has a query, a fragment or credentials; write only https://host/path'
+
 const oidcSchema = z
   .strictObject({
     issuer: z
       .url({ protocol: /^https?$/, error: 'is not an https:// address' })
+      .refine(isPlainBase, plainBaseFault)
       .describe('The issuer of your identity provider, such as https://login.example.edu/realms/staff.'),
     clientId: z.string().min(1).describe('The id under which the console is registered there.'),
     clientSecret: z.string().min(1).describe('Its secret, preferably from the environment.'),
@@ -84,7 +87,7 @@ export const consoleSchema = z
     port: z.int().min(0).max(65535).default(8081).describe('The port; 0 takes any free one.'),
     url: z
       .url({ protocol: /^https?$/, error: 'is not an https:// address' })
-      .refine(isPlainBase, 'has a query, a fragment or credentials; write only https://host/path')
+      .refine(isPlainBase, plainBaseFault)
       .optional()
       .describe(
         'The address under which people open the console, with the path if there is one. Every link is built from it, and requests for another host are refused. Needed unless the console is used on this machine only.',

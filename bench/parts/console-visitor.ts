@@ -33,7 +33,7 @@ export async function openVisitor({ consolePeople, consoleSessions }: Ledger, po
   const link = { hash: hashOfToken('a link that nobody uses'), endsAt: now }
   await consolePeople.add('bench', { role: 'operator', pipelines: null }, link, 'bench', now)
   const token = makeToken()
-  await consoleSessions.begin(token.hash, 'bench', null, now)
+  await consoleSessions.begin(token.hash, 'bench', { password: null }, now)
   const agent = new Agent({ keepAlive: true })
   const own = { cookie: `credsync-development=${token.text}`, host: `127.0.0.1:${port}` }
   return {

@@ -8,6 +8,7 @@ import { expireOldFiles } from '#jobs/privacy/expire-files.ts'
 import { expireData } from '#jobs/privacy/retention.ts'
 import { runWhenDue } from '#jobs/privacy/run-when-due.ts'
 import type { App } from '#src/app/app.ts'
+import { removeAbandonedDownloads } from '#src/console/make-download.ts'
 import { openUploads } from '#src/console/uploads/open-uploads.ts'
 import { removeOldUploads } from '#src/console/uploads/remove-old-uploads.ts'
 import { DatabaseUnreachableError } from '#src/platform/database/database.ts'
@@ -40,7 +41,7 @@ export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: bool
       if (!(sweepError instanceof DatabaseUnreachableError)) progress.iterationEnded()
       if (inboxes) await runWhenDue(app.clock, nextExpiry, () => expireOldFiles(app)).catch(logFault('expiry'))
       if (inboxes) await runWhenDue(app.clock, nextRetention, () => expireData(app)).catch(logFault('retention'))
-      // The console does the same, but may have been turned off with lists in its folder.
+      // The console does the same, but may have been turned off with files in its folders.
       if (inboxes) await runWhenDue(app.clock, nextUploads, () => removeUploads(app)).catch(logFault('uploads'))
       if (inboxes) await runWhenDue(app.clock, nextActs, () => expireConsoleActs(app)).catch(logFault('console log'))
       if (inboxes) await enqueueInboxScans(app).catch(logFault('inboxes'))
@@ -59,6 +60,7 @@ export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: bool
 
 /** @returns that there is nothing more to do soon */
 async function removeUploads(app: App): Promise<boolean> {
+  await removeAbandonedDownloads(app.settings.dataDir, app.clock.now())
   await removeOldUploads(app, openUploads(app.settings.dataDir), app.clock.now())
   return false
 }

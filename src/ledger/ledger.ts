@@ -12,6 +12,7 @@ import { outcomeStore } from './attempts/outcomes.ts'
 import { preparationStore } from './attempts/prepare.ts'
 import { sendingStopStore } from './attempts/sending-stops.ts'
 import { consoleActStore } from './console/acts.ts'
+import { issuedListStore } from './console/issued-lists.ts'
 import { consoleReadingStore } from './console/overview.ts'
 import { consolePersonStore } from './console/people.ts'
 import { runPageStore } from './console/run-pages.ts'
@@ -127,6 +128,7 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     consoleSessions: consoleSessionStore(db, environment),
     consoleActs: consoleActStore(db, environment),
     consoleReadings: consoleReadingStore(db, environment),
+    issuedLists: issuedListStore(db, environment),
     runPages: runPageStore(db, environment),
 
     workers: workerStore(db, environment),

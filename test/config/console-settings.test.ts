@@ -37,6 +37,13 @@ describe('console', () => {
     ],
     [{ auth: { oidc } }, /^console\.url is missing; `auth\.oidc` needs/],
     [{ url, auth: { oidc: { ...oidc, grants: [] } } }, /^console\.auth\.oidc\.grants is empty/],
+    ...['https://ada:secret@login.example.edu', 'https://login.example.edu?realm=staff'].map(
+      (issuer) =>
+        [
+          { url, auth: { oidc: { ...oidc, issuer } } },
+          /^console\.auth\.oidc\.issuer has a query, a fragment or credentials; write only https:\/\/host\/path$/,
+        ] as [object, RegExp],
+    ),
     [
       { url, auth: { oidc: { ...oidc, issuer: 'http://login.example.edu' } } },
       /^console\.auth\.oidc\.issuer leads to another machine without TLS/,

@@ -104,7 +104,7 @@ export async function signIn(ledger: Ledger, name: string, grant: ConsoleGrant, 
   const link = { hash: hashOfToken(`link of ${name}`), endsAt: new Date(now.getTime() + 1_000) }
   await ledger.consolePeople.add(name, grant, link, 'test', now)
   const token = makeToken()
-  await ledger.consoleSessions.begin(token.hash, name, null, now)
+  await ledger.consoleSessions.begin(token.hash, name, { password: null }, now)
   return `credsync-development=${token.text}`
 }
 

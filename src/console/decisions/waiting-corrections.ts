@@ -5,11 +5,13 @@ import { nothing, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { pager } from '../html/pager.ts'
 import { personLink } from '../html/recipient.ts'
+import { visibleRuns } from '../visible-run.ts'
 import { type Answer, type Console, page, revokes, scopeOf, type Visit } from '../visit.ts'
 
 const pageSize = 200
 
-export async function waitingCorrectionsPage(console: Console, { visitor, query }: Visit): Promise<Answer> {
+export async function waitingCorrectionsPage(console: Console, visit: Visit): Promise<Answer> {
+  const { visitor, query } = visit
   const { ledger, clock } = console.parts
   const found = await ledger.revocations.waitingChanges({
     ...{ scope: scopeOf(visitor), limit: pageSize + 1, before: query.get('before') },
@@ -21,16 +23,22 @@ export async function waitingCorrectionsPage(console: Console, { visitor, query 
     await ledger.consoleActs.note({ by: visitor.name, act: 'looked at changed rows', detail }, clock.now())
   }
   const mayCorrect = revokes(visitor)
+  const lists = shown.map(({ run }) => run)
+  const visible = await visibleRuns(console, visit, lists)
   return page({
     title: 'Changed rows',
     back: { href: '/', text: 'Overview' },
     lead: html`A later list has other data for these people than their credential. Corrections are never made by themselves. ${mayCorrect ? null : 'An operator decides about them.'}`,
-    body: html`<div class="card">${shown.length > 0 ? changeTable(console, shown, mayCorrect) : nothing(query.has('before') ? 'No changed row waits after those of the page before.' : 'No changed row waits for a correction.')}</div>
+    body: html`<div class="card">${shown.length > 0 ? changeTable(console, shown, { mayCorrect, visible }) : nothing(query.has('before') ? 'No changed row waits after those of the page before.' : 'No changed row waits for a correction.')}</div>
 ${pager(`${console.address.base}/corrections`, query, last?.cursor ?? null)}`,
   })
 }
 
-function changeTable({ address, times }: Console, changes: readonly WaitingChange[], mayCorrect: boolean): Markup {
+function changeTable(
+  { address, times }: Console,
+  changes: readonly WaitingChange[],
+  { mayCorrect, visible }: { mayCorrect: boolean; visible: ReadonlySet<string> },
+): Markup {
   return table(
     'Changed rows, newest first',
     [
@@ -44,7 +52,9 @@ function changeTable({ address, times }: Console, changes: readonly WaitingChang
     changes.map(({ issuanceId, recipient, changedFields, run, row, source, received, state, pipeline }) => [
       html`${personLink(`${address.base}/people/i${issuanceId}`, issuanceId, recipient)}${state === 'failed' ? html` <span class="remark">failed, without a credential</span>` : null}`,
       words(changedFields.join(', ')),
-      html`<span>${String(row)} of <a href="${address.base}/runs/${run}">${source}</a></span>`,
+      visible.has(run)
+        ? html`<span>${String(row)} of <a href="${address.base}/runs/${run}">${source}</a></span>`
+        : html`<span>on a list of another pipeline</span>`,
       times.at(received),
       words(pipeline),
       html`<a href="${address.base}/people/i${String(issuanceId)}/correct?from=${run}:${String(row)}">Show the difference<span class="unseen"> of i${String(issuanceId)}</span></a>`,

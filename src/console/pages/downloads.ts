@@ -1,18 +1,17 @@
 // The files of a run for the browser. They are made anew from the ledger, because the outbox may be on another machine,
-// and so they show what is true now. Writes a temporary file that is gone once it was sent.
+// and so they show what is true now.
 
-import { randomUUID } from 'node:crypto'
-import { open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { makeFolders } from '#src/files/tables/make-folders.ts'
 import { openTableWriter } from '#src/files/tables/table-writer.ts'
 import { safeFileName } from '#src/issuing/results/outbox.ts'
 import { resultFormat } from '#src/issuing/results/result-format.ts'
 import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/issuing/results/result-lines.ts'
 import { summaryText } from '#src/issuing/results/summary-text.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
+import { nothing } from '../html/elements.ts'
+import { html } from '../html/markup.ts'
+import { makeDownload } from '../make-download.ts'
 import { visibleRun } from '../visible-run.ts'
-import type { Answer, Console, Visit } from '../visit.ts'
+import { type Answer, type Console, page, type Visit } from '../visit.ts'
 
 const types = {
   csv: 'text/csv; charset=utf-8',
@@ -46,24 +45,29 @@ async function downloadTable(console: Console, visit: Visit, table: TableKind): 
   const run = await visibleRun(console, visit)
   if (!run?.header || run.state !== 'published' || (table.kind === 'invalid' && run.invalid === 0))
     return { kind: 'missing' }
-  await noteDownload(console, visit, run, table.kind)
-  const { format, separator } = resultFormat(run)
-  const folder = join(console.parts.settings.dataDir, 'console')
-  await makeFolders(folder, 0o700)
-  const path = join(folder, `${randomUUID()}.${format}`)
-  const writer = await openTableWriter(path, { format, separator, header: table.headerOf(run.header), mode: 0o600 })
+  const { parts } = console
   const { header } = run
+  const { format, separator } = resultFormat(run)
+  const file = await makeDownload(parts.settings.dataDir, format, async (path, checkRoom) => {
+    const writer = await openTableWriter(path, { format, separator, header: table.headerOf(header), mode: 0o600 })
+    try {
+      await parts.ledger.writeBacks.readRows(run.id, table.outcomes, async (rows) => {
+        await checkRoom()
+        for (const row of rows) await writer.write(table.lineOf(row, header))
+      })
+      await writer.close()
+    } finally {
+      await writer.abort()
+    }
+  })
+  if (!file) return fullDisk(run)
   try {
-    await console.parts.ledger.writeBacks.readRows(run.id, table.outcomes, async (rows) => {
-      for (const row of rows) await writer.write(table.lineOf(row, header))
-    })
-    await writer.close()
-  } finally {
-    await writer.abort()
+    // Noted now: a file that could not be made was not downloaded.
+    await noteDownload(console, visit, run, table.kind)
+  } catch (error) {
+    await file.close()
+    throw error
   }
-  const file = await open(path)
-  // Removed before it is sent: the open file stays readable, and nothing is left behind however the sending ends.
-  await rm(path, { force: true })
   return {
     kind: 'download',
     name: nameOf(run, `${table.kind}.${format}`),
@@ -87,6 +91,16 @@ function noteDownload({ parts }: Console, { visitor }: Visit, run: Run, kind: st
   const act = kind === 'invalid' ? 'downloaded the invalid rows' : `downloaded the ${kind}`
   return parts.ledger.consoleActs.note({ by: visitor.name, act, run: run.id }, parts.clock.now())
 }
+
+const fullDisk = ({ id }: Run): Answer =>
+  page(
+    {
+      title: 'The file cannot be made just now',
+      back: { href: `/runs/${id}`, text: 'The run' },
+      body: html`<div class="card">${nothing('There is not enough space on the disk of this machine, so the file was not made. Ask whoever runs credsync to make room, and download it again.')}</div>`,
+    },
+    507,
+  )
 
 const nameOf = (run: Pick<Run, 'id' | 'sourceName'>, suffix: string) =>
   `${safeFileName(run.sourceName)}.${run.id.slice(0, 8)}.${suffix}`

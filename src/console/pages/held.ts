@@ -78,18 +78,23 @@ function heldCard(
   row: HeldRow,
   { person, visitor, alike }: { person: SeenPerson | null; visitor: Visit['visitor']; alike: boolean },
 ): Markup {
-  const { sent, shown } = heldEvidence(row)
   const id = `i${row.id}`
   const decide = decides(visitor)
     ? html`<p class="actions"><a class="button" href="${address.base}/held/${id}">Decide<span class="unseen"> about ${id}</span></a>${alike && html` <a href="${address.base}/held/${id}/alike">Decide about all with this reason<span class="unseen"> as ${id}</span></a>`}</p>`
     : html`<p class="note">A registrar of the pipeline or an operator decides.</p>`
   return html`<section class="card held" aria-labelledby="${id}">
 <h2 id="${id}"><a href="${address.base}/people/${id}">${id}</a> <span class="remark">row ${String(row.row)} of <a href="${address.base}/runs/${row.run}">${row.source}</a>, ${row.pipeline}, held since ${times.at(row.since)}</span></h2>
-<p>${sentence(asSentence(`because ${heldBecause(row)}`), times)}</p>
+${seesNames(visitor) ? whyHeld(row, person, times) : null}
+${decide}
+</section>`
+}
+
+/** The reason and the evidence. They may have the id of a credential, which leads to the name of the person. */
+function whyHeld(row: HeldRow, person: SeenPerson | null, times: Console['times']): Markup {
+  const { sent, shown } = heldEvidence(row)
+  return html`<p>${sentence(asSentence(`because ${heldBecause(row)}`), times)}</p>
 <div class="sides">
 <div><h3>Sent</h3><p>${asSentence(sent)}</p>${person?.recipient ? sentFields(person.recipient) : null}</div>
 <div><h3>Shown by the report</h3><p>${asSentence(shown)}</p></div>
-</div>
-${decide}
-</section>`
+</div>`
 }

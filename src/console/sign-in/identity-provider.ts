@@ -93,12 +93,13 @@ async function admit(
   const subject = String(claims.sub)
   const groups = [claims[groupsClaim]].flat().filter((each) => typeof each === 'string')
   const grant = grantOf(grants, groups)
-  if (!grant) return { kind: 'forbidden', cookie: forgetCookie(console) }
   const called = claims[nameClaim]
   // The subject is what the provider never gives to somebody else; the name is for people.
   const name = typeof called === 'string' && called !== subject ? `${called.slice(0, 100)} <${subject}>` : subject
+  const cookie = grant && (await beginSession(console, name, grant))
+  if (!cookie) return { kind: 'forbidden', cookie: forgetCookie(console) }
   await ledger.consoleActs.note({ by: name, act: 'signed in' }, clock.now())
-  return { kind: 'redirect', to, cookie: [await beginSession(console, name, grant), forgetCookie(console)] }
+  return { kind: 'redirect', to, cookie: [cookie, forgetCookie(console)] }
 }
 
 function refused(console: Console, error: unknown, to: string): Answer {

@@ -29,21 +29,23 @@ export async function signInLocally(console: Console, { form, from }: OpenVisit)
     console.parts.log.event('console.refused', { reason: 'password' })
     return signInForm(console, { fault: refusal, name, to }, 403)
   }
+  const cookie = await beginSession(console, name, { password: hash })
+  if (cookie === null) return signInForm(console, { fault: refusal, name, to }, 403)
   console.limits.noteSuccess(tried, triedMs)
   await ledger.consoleActs.note({ by: name, act: 'signed in' }, clock.now())
-  return { kind: 'redirect', to, cookie: await beginSession(console, name, null) }
+  return { kind: 'redirect', to, cookie }
 }
 
-/** @returns the cookie of the new session */
+/** @returns the cookie of the new session; null if the password is another one by now */
 export async function beginSession(
   console: Console,
   name: string,
-  grant: Parameters<Console['parts']['ledger']['consoleSessions']['begin']>[2],
-): Promise<string> {
+  proof: Parameters<Console['parts']['ledger']['consoleSessions']['begin']>[2],
+): Promise<string | null> {
   const { ledger, clock } = console.parts
   const token = makeToken()
-  await ledger.consoleSessions.begin(token.hash, name, grant, clock.now())
-  return cookieOf(console).set(token.text)
+  const hasBegun = await ledger.consoleSessions.begin(token.hash, name, proof, clock.now())
+  return hasBegun ? cookieOf(console).set(token.text) : null
 }
 
 /** Consoles of several environments may share a host name, and cookies do not tell ports apart. */

@@ -54,10 +54,13 @@ export async function setPassword(console: Console, { form }: OpenVisit): Promis
   // Looked up first, because hashing a password is slow, and whoever has no link must not make this worker do it. Tries
   // are not limited: nobody guesses a link, and a good one must not fail because of old ones from the same address.
   const isKnown = console.settings.auth.local && (await ledger.consolePeople.byLink(hash, clock.now())) !== null
-  const name = isKnown ? await ledger.consolePeople.useLink(hash, await hashPassword(password), clock.now()) : null
+  const hashed = isKnown ? await hashPassword(password) : null
+  const name = hashed === null ? null : await ledger.consolePeople.useLink(hash, hashed, clock.now())
   if (name === null) return usedUp(console)
+  const cookie = await beginSession(console, name, { password: hashed })
+  if (cookie === null) return usedUp(console)
   await ledger.consoleActs.note({ by: name, act: 'set a password and signed in' }, clock.now())
-  return { kind: 'redirect', to: '/', cookie: await beginSession(console, name, null) }
+  return { kind: 'redirect', to: '/', cookie }
 }
 
 /** A sentence; null if the password may be used. */

@@ -3,6 +3,8 @@
 
 import { olderSettingsSentence, runningWorker } from '#src/app/running-workers.ts'
 import { handOverFile } from '#src/issuing/intake/hand-over-file.ts'
+import type { NewRun } from '#src/ledger/runs/runs.ts'
+import { faultName } from '#src/platform/log/fault-name.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
 import { lockOfUpload, type Upload, type Uploads } from './open-uploads.ts'
 import { changesSince, type RehearsalParts } from './rehearse-list.ts'
@@ -14,7 +16,7 @@ export interface SeenRehearsal {
 }
 
 export type Issued =
-  | { kind: 'handed over'; run: string; isNew: boolean }
+  | { kind: 'handed over'; run: string }
   /** Not true any more. The list is to be rehearsed again. */
   | { kind: 'changed'; changes: string[] }
   /** Nothing was done, and the same may work later. */
@@ -39,8 +41,8 @@ async function issueOnce(
   { upload, seen, by }: { upload: Upload; seen: SeenRehearsal; by: string },
 ): Promise<Issued> {
   const { id, pipeline, name } = upload
-  const before = await uploads.issuedAs(id)
-  if (before) return { kind: 'handed over', run: before.run, isNew: false }
+  const before = await parts.ledger.issuedLists.runOf(id)
+  if (before !== null) return { kind: 'handed over', run: before }
   const rehearsal = await uploads.rehearsalOf(id)
   if (rehearsal?.kind !== 'finished' || rehearsal.at !== seen.at || rehearsal.basis.sha256 !== seen.sha256)
     return { kind: 'not now', sentence: 'This list has been rehearsed again since you opened the page.' }
@@ -55,11 +57,33 @@ async function issueOnce(
   const older = worker && olderSettingsSentence(worker, parts.settings)
   if (older) return { kind: 'not now', sentence: `${older}.` }
   const source = { pipeline, sourceName: name, sourcePath: path, sourceSha256: seen.sha256 }
-  const { run } = await handOverFile(parts, source)
-  const now = parts.clock.now()
-  await uploads.keepIssued(id, { run: run.id, by, at: now.toISOString() })
-  // It has the data of people, and the page of the run takes its place.
-  await uploads.removeRehearsal(id)
-  await parts.ledger.consoleActs.note({ by, act: 'issued a list', run: run.id }, now)
-  return { kind: 'handed over', run: run.id, isNew: true }
+  const run = await handOver(parts, source, { upload: id, by })
+  // It has the data of people, and the page of the run takes its place. If it cannot be removed now, it is removed later.
+  await uploads.removeRehearsal(id).catch(logFault(parts))
+  return { kind: 'handed over', run }
 }
+
+/**
+ * @returns the id of the run
+ * @throws if the list was not handed over, or nobody can tell just now
+ */
+async function handOver(parts: RehearsalParts, source: NewRun, who: { upload: string; by: string }): Promise<string> {
+  const { clock, queues } = parts
+  const { issuedLists } = parts.ledger
+  const receive = (source: NewRun) => issuedLists.receive(source, who, clock.now())
+  try {
+    const { run } = await handOverFile({ ledger: { runs: { receive } }, queues }, source)
+    return run.id
+  } catch (error) {
+    // It is handed over all the same if the database did its work and only the answer was lost.
+    const run = await issuedLists.runOf(who.upload)
+    if (run === null) throw error
+    logFault(parts)(error)
+    return run
+  }
+}
+
+const logFault =
+  ({ log }: Pick<RehearsalParts, 'log'>) =>
+  (error: unknown): void =>
+    log.event('fault', { where: 'uploads', error: faultName(error) })

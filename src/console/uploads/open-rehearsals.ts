@@ -31,6 +31,8 @@ export function openRehearsals(parts: RehearsalParts, uploads: Uploads): Rehears
   const tasks = new Map<string, Task>()
   let last: Promise<void> = Promise.resolve()
 
+  const isIssued = async ({ id }: Upload) => (await parts.ledger.issuedLists.runOf(id)) !== null
+
   function start(upload: Upload): void {
     if (tasks.has(upload.id)) return
     const task: Task = { controller: new AbortController(), rows: 0, done: last }
@@ -52,7 +54,7 @@ export function openRehearsals(parts: RehearsalParts, uploads: Uploads): Rehears
 
   async function rehearseOnce(upload: Upload, task: Task, signal: AbortSignal): Promise<void> {
     const before = await uploads.rehearsalOf(upload.id)
-    if (!isLeft(before) || (await uploads.issuedAs(upload.id)) || (await uploads.find(upload.id)) === null) return
+    if (!isLeft(before) || (await isIssued(upload)) || (await uploads.find(upload.id)) === null) return
     const { tries, because } = before ?? { tries: 0, because: [] }
     if (tries >= maxTries) return uploads.keepRehearsal(upload.id, { kind: 'failed', sentence: interrupted })
     await uploads.keepRehearsal(upload.id, { kind: 'under way', tries: tries + 1, because })
@@ -76,8 +78,8 @@ export function openRehearsals(parts: RehearsalParts, uploads: Uploads): Rehears
     start,
     async resume() {
       for (const upload of (await uploads.list()).reverse()) {
-        if (upload.environment !== parts.ledger.environment || (await uploads.issuedAs(upload.id)) !== null) continue
-        if (isLeft(await uploads.rehearsalOf(upload.id))) start(upload)
+        if (upload.environment !== parts.ledger.environment || !isLeft(await uploads.rehearsalOf(upload.id))) continue
+        if (!(await isIssued(upload))) start(upload)
       }
     },
     rowsRead: (id) => tasks.get(id)?.rows ?? null,

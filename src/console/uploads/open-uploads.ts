@@ -1,5 +1,6 @@
 // The lists that were handed in by the console: each in a folder of its own below the data directory, with what is known
-// of it beside it, so that both go together. Only this account can read them. Reads and writes files.
+// of it beside it, so that both go together. Only this account can read them. Whether a list was issued is in the ledger
+// (src/ledger/console/issued-lists.ts). Reads and writes files.
 
 import { randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -19,13 +20,6 @@ export interface Upload {
   file: string
   bytes: number
   sha256: string
-  by: string
-  at: string
-}
-
-/** What became of it: the run that reads it. */
-export interface IssuedUpload {
-  run: string
   by: string
   at: string
 }
@@ -69,8 +63,6 @@ export function openUploads(dataDir: string) {
     pathOf: ({ id, file }: Pick<Upload, 'id' | 'file'>): string => join(listFolderOf(id), file),
     rehearsalOf: (id: string) => readRecord<Rehearsal>(join(folderOf(id), 'rehearsal.json')),
     keepRehearsal: (id: string, rehearsal: Rehearsal) => writeRecord(join(folderOf(id), 'rehearsal.json'), rehearsal),
-    issuedAs: (id: string) => readRecord<IssuedUpload>(join(folderOf(id), 'issued.json')),
-    keepIssued: (id: string, issued: IssuedUpload) => writeRecord(join(folderOf(id), 'issued.json'), issued),
     removeRehearsal: (id: string): Promise<void> => rm(join(folderOf(id), 'rehearsal.json'), { force: true }),
     /** Removes the list and keeps what is known of it. */
     removeList: (id: string): Promise<void> => rm(listFolderOf(id), { recursive: true, force: true }),

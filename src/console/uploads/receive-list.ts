@@ -3,13 +3,14 @@
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { open, statfs } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { flushFolder } from '#src/files/tables/flush-folder.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { TooLateError, within } from '#src/platform/time/deadline.ts'
+import { freeBytes, isFullDisk, keptFreeBytes } from '../free-disk.ts'
 import { storedName, uploadedName } from './uploaded-name.ts'
 
 /** The body of a request with a form that has a file. */
@@ -50,8 +51,6 @@ export interface ReceiveOptions {
   freeBytesOf?: (folder: string) => Promise<number>
 }
 
-/** Left free on the disk, because the ledger may be on it. The same as `check` asks for. */
-const keptFreeBytes = 256 * 1024 * 1024
 /** What a form adds to its file. */
 const maxFormBytes = 16_384
 const lookEveryBytes = 16 * 1024 * 1024
@@ -107,7 +106,7 @@ function refusedBy(error: unknown): Error {
 /** The refusal that an error is, or leads to because the disk is full; null for another error. */
 export function refusalOfDisk(error: unknown): ListRefusedError | null {
   if (error instanceof ListRefusedError) return error
-  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '') ? fullDisk() : null
+  return isFullDisk(error) ? fullDisk() : null
 }
 
 interface OpenForm {
@@ -226,9 +225,4 @@ async function writeList(stream: BusboyFileStream, options: ListToWrite): Promis
   }
   await flushFolder(folder)
   return { name, file: stored, bytes, sha256: hash.digest('hex') }
-}
-
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
 }

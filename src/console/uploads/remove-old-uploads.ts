@@ -11,7 +11,7 @@ export const uploadMs = 24 * 3_600_000
 const unfinishedMs = 3_600_000
 
 interface RemovalParts {
-  ledger: Pick<Ledger, 'runs' | 'locks'>
+  ledger: Pick<Ledger, 'runs' | 'issuedLists' | 'locks'>
 }
 
 export async function removeOldUploads({ ledger }: RemovalParts, uploads: Uploads, now: Date): Promise<void> {
@@ -23,10 +23,10 @@ export async function removeOldUploads({ ledger }: RemovalParts, uploads: Upload
   }
 }
 
-async function removeIfOver({ runs }: Pick<Ledger, 'runs'>, uploads: Uploads, upload: Upload, now: Date) {
+async function removeIfOver(ledger: RemovalParts['ledger'], uploads: Uploads, upload: Upload, now: Date) {
   const isOld = now.getTime() - Date.parse(upload.at) > uploadMs
-  const issued = await uploads.issuedAs(upload.id)
-  const run = issued && (await runs.find(issued.run))
+  const issued = await ledger.issuedLists.runOf(upload.id)
+  const run = issued === null ? null : await ledger.runs.find(issued)
   // A braked run is read again when somebody approves it.
   const isNeeded =
     run !== null && ['received', 'braked'].includes(run.state) && run.sourcePath === uploads.pathOf(upload)

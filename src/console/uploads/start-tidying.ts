@@ -1,6 +1,7 @@
-// The console's own timer: removes old lists, and goes on with what a process before this one left behind.
+// The console's own timer: removes old lists and downloads, and goes on with what a process before this one left behind.
 
 import { faultName } from '#src/platform/log/fault-name.ts'
+import { removeAbandonedDownloads } from '../make-download.ts'
 import type { Rehearsals } from './open-rehearsals.ts'
 import type { Uploads } from './open-uploads.ts'
 import type { RehearsalParts } from './rehearse-list.ts'
@@ -9,14 +10,15 @@ import { removeOldUploads } from './remove-old-uploads.ts'
 const everyMs = 60_000
 
 export function startTidying(
-  parts: Pick<RehearsalParts, 'ledger' | 'clock' | 'log'>,
+  parts: Pick<RehearsalParts, 'ledger' | 'settings' | 'clock' | 'log'>,
   { uploads, rehearsals }: { uploads: Uploads; rehearsals: Rehearsals },
 ): { stop(): Promise<void> } {
-  const { clock, log } = parts
+  const { clock, log, settings } = parts
   const controller = new AbortController()
   async function loop(): Promise<void> {
     while (!controller.signal.aborted) {
-      await removeOldUploads(parts, uploads, clock.now())
+      await removeAbandonedDownloads(settings.dataDir, clock.now())
+        .then(() => removeOldUploads(parts, uploads, clock.now()))
         .then(() => rehearsals.resume())
         .catch((error: Error) => log.event('fault', { where: 'uploads', error: faultName(error) }))
       await clock.sleep(everyMs, controller.signal).catch(() => {})

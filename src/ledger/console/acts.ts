@@ -1,7 +1,7 @@
 // Who did what in the console and looked at whom, together with what people decided by commands, newest first. Reads
 // and writes the database. No name of a person in a list is stored, only the ids of issuances and runs.
 
-import type { Database } from '#src/platform/database/database.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
 import { exactTime } from '../exact-time.ts'
 
 export interface ConsoleAct {
@@ -28,13 +28,17 @@ export interface LoggedAct {
 /** A decision. Its detail is what the person was told of it. */
 export const decidedAct = 'decided'
 
+/** A list that was uploaded became a run. Its detail is the id of the upload. */
+export const issuedAct = 'issued a list'
+
 /** Acts with an effect that nothing else in the ledger records. They are kept for ever. */
-const lastingActs = ['issued a list', 'added a local person', 'removed a local person']
+const lastingActs = [issuedAct, 'added a local person', 'removed a local person']
 
 // Each source is cut to a page before they are merged, so that the length of none of them matters.
 const sources = [
   // What was decided is in the other sources, with its reason.
-  `SELECT at, by, act, run_id AS run, issuance_id AS issuance, detail AS why FROM console_act WHERE environment = $1 AND at < $2 AND act <> '${decidedAct}'`,
+  `SELECT at, by, act, run_id AS run, issuance_id AS issuance, CASE WHEN act <> '${issuedAct}' THEN detail END AS why
+   FROM console_act WHERE environment = $1 AND at < $2 AND act <> '${decidedAct}'`,
   // A failed row that is corrected is sent again, with other data in these fields.
   `SELECT h.at, coalesce(h.evidence->>'by', ''), CASE WHEN h.evidence ? 'fields' THEN 'corrected a failed row: ' || (h.evidence->>'fields') ELSE h.event END,
      NULL, h.issuance_id, h.evidence->>'why' FROM history h JOIN issuance i ON i.id = h.issuance_id
@@ -47,21 +51,33 @@ const sources = [
   `SELECT requested_at, requested_by, 'asked to forget a person', NULL, NULL, reason FROM erasure WHERE environment = $1 AND requested_at < $2 AND kind = 'request'`,
 ]
 
+export async function noteAct(
+  sql: Sql,
+  environment: string,
+  { by, act, run, issuance, detail }: ConsoleAct,
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql.query<{ id: number }>(
+    'INSERT INTO console_act (environment, at, by, act, run_id, issuance_id, detail) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id',
+    [environment, now, by, act, run ?? null, issuance ?? null, detail ?? null],
+  )
+  return rows[0]?.id as number
+}
+
 export function consoleActStore(db: Database, environment: string) {
   return {
     /** @returns the id of the act */
-    async note({ by, act, run, issuance, detail }: ConsoleAct, now: Date): Promise<number> {
-      const { rows } = await db.query<{ id: number }>(
-        'INSERT INTO console_act (environment, at, by, act, run_id, issuance_id, detail) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id',
-        [environment, now, by, act, run ?? null, issuance ?? null, detail ?? null],
-      )
-      return rows[0]?.id as number
-    },
-    /** Deletes acts from before `before`, but none that lasts. @returns how many, at most `limit` */
+    note: (act: ConsoleAct, now: Date): Promise<number> => noteAct(db, environment, act, now),
+    /**
+     * Deletes acts from before `before`, but none that lasts, and none of the last day by the clock of the database: that
+     * would be refused, and another clock may be ahead of it.
+     * @returns how many, at most `limit`
+     */
     async expire(before: Date, limit: number): Promise<number> {
       const { rowCount } = await db.query(
         `DELETE FROM console_act WHERE id IN (
-           SELECT id FROM console_act WHERE environment = $1 AND at < $2 AND act <> ALL($4) ORDER BY at LIMIT $3)`,
+           SELECT id FROM console_act WHERE environment = $1 AND at < least($2, statement_timestamp() - interval '1 day') AND act <> ALL($4)
+           ORDER BY at LIMIT $3)`,
         [environment, before, limit, lastingActs],
       )
       return rowCount

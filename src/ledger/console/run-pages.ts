@@ -77,6 +77,14 @@ const newest = 'run.received_at DESC, run.id DESC'
 const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 export function runPageStore(db: Database, environment: string) {
+  /** Those of the runs that belong to this environment and to one of the pipelines. */
+  async function visible(runs: readonly string[], scope: PipelineScope): Promise<string[]> {
+    const { rows } = await db.query<{ id: string }>(
+      'SELECT id FROM run WHERE id = ANY($2::uuid[]) AND environment = $1 AND ($3::text[] IS NULL OR pipeline = ANY($3)) ORDER BY received_at, id',
+      [environment, runs, scope],
+    )
+    return rows.map(({ id }) => id)
+  }
   return {
     /** @param before the `cursor` of the last run of the page before */
     async page(filter: RunFilter, { before, limit }: { before: string | null; limit: number }): Promise<ListedRun[]> {
@@ -132,14 +140,9 @@ export function runPageStore(db: Database, environment: string) {
       )
       return rows
     },
+    visible,
     /** Whether the run belongs to this environment and to one of the pipelines. */
-    async isVisible(run: string, scope: PipelineScope): Promise<boolean> {
-      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(run)) return false
-      const { rowCount } = await db.query(
-        'SELECT FROM run WHERE id = $2::uuid AND environment = $1 AND ($3::text[] IS NULL OR pipeline = ANY($3))',
-        [environment, run, scope],
-      )
-      return rowCount > 0
-    },
+    isVisible: async (run: string, scope: PipelineScope): Promise<boolean> =>
+      /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(run) && (await visible([run], scope)).length > 0,
   }
 }

@@ -9,6 +9,11 @@ export interface SignedIn extends ConsoleGrant {
   name: string
 }
 
+/** What the password of a local person was compared with; null only before one is set. */
+export interface LocalProof {
+  password: string | null
+}
+
 /** How long a session lasts at most, and how long without a page being opened. */
 export const sessionMs = { life: 12 * 3_600_000, idle: 30 * 60_000 }
 
@@ -18,19 +23,30 @@ const notedMs = 60_000
 export function consoleSessionStore(db: Database, environment: string) {
   return {
     /**
-     * @param grant what the person may do, if an identity provider said so; null for a local person, whose role is
-     * looked up with each request
+     * @param proof what the person may do, if an identity provider said so; for a local person, whose role is looked up
+     * with each request, the hash of the password that was compared
+     * @returns false if the local person does not have this password any more: it was reset or removed meanwhile, which
+     * ended all sessions
      */
-    async begin(tokenHash: Buffer, name: string, grant: ConsoleGrant | null, now: Date): Promise<void> {
+    async begin(tokenHash: Buffer, name: string, proof: ConsoleGrant | LocalProof, now: Date): Promise<boolean> {
       await db.query('DELETE FROM console_session WHERE environment = $1 AND (began_at <= $2 OR seen_at <= $3)', [
         environment,
         new Date(now.getTime() - sessionMs.life),
         new Date(now.getTime() - sessionMs.idle),
       ])
-      await db.query(
-        `INSERT INTO console_session (token_hash, environment, name, role, pipelines, began_at, seen_at) VALUES ($1, $2, $3, $4, $5, $6, $6)`,
-        [tokenHash, environment, name, grant?.role ?? null, grant?.pipelines ?? null, now],
+      const columns = 'INSERT INTO console_session (token_hash, environment, name, began_at, seen_at, role, pipelines)'
+      if ('role' in proof) {
+        const values = [tokenHash, environment, name, now, proof.role, proof.pipelines]
+        await db.query(`${columns} VALUES ($1, $2, $3, $4, $4, $5, $6)`, values)
+        return true
+      }
+      // Locked, so that whoever resets the password at the same time either waits and ends this session, or is waited for.
+      const { rowCount } = await db.query(
+        `${columns} SELECT $1, $2, $3, $4, $4, NULL, NULL FROM console_person
+         WHERE environment = $2 AND name = $3 AND password IS NOT DISTINCT FROM $5 FOR SHARE`,
+        [tokenHash, environment, name, now, proof.password],
       )
+      return rowCount > 0
     },
     /**
      * Who is signed in; null if the session is over.

@@ -1,7 +1,7 @@
 // Runs: one for each source, from its receipt until its results have been written. Reads and writes the database.
 
 import { noStates, type StateCounts, unsentStates, watchedStates } from '#src/domain/credential/state.ts'
-import type { Database } from '#src/platform/database/database.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
 import type { OperatorDecision } from '../operator-decision.ts'
 import { removeImages } from './images.ts'
 import { noteCopy } from './receive-file.ts'
@@ -76,31 +76,7 @@ export interface NewRun {
 /** @param environment `any` for commands that only read */
 export function runStore(db: Database, environment: string) {
   return {
-    /** Creates a run for a source. If an unfinished run has the same content and pipeline, that run is resumed. */
-    async receive(source: NewRun): Promise<{ run: Run; resumed: boolean }> {
-      const values = [environment, source.pipeline, source.sourceSha256]
-      const unfinished = await db.query<Run>(
-        `SELECT ${runColumns} FROM run
-         WHERE environment = $1 AND pipeline = $2 AND source_sha256 = $3 AND state <> 'refused' AND settled_at IS NULL
-         ORDER BY received_at DESC LIMIT 1`,
-        values,
-      )
-      if (unfinished.rows[0]) {
-        // The file may have been moved since. If the run still has to be read, now or after its approval, it is read
-        // from the current path.
-        await db.query(
-          `UPDATE run SET source_path = $2, source_name = $3, missed_at = NULL WHERE id = $1 AND state IN ('received', 'braked') AND NOT inbox`,
-          [unfinished.rows[0].id, source.sourcePath, source.sourceName],
-        )
-        await noteCopy(db, { environment, pipeline: source.pipeline, runId: unfinished.rows[0].id, path: null })
-        return { run: unfinished.rows[0], resumed: true }
-      }
-      const { rows } = await db.query<Run>(
-        `INSERT INTO run (environment, pipeline, source_sha256, source_name, source_path) VALUES ($1, $2, $3, $4, $5) RETURNING ${runColumns}`,
-        [...values, source.sourceName, source.sourcePath],
-      )
-      return { run: rows[0] as Run, resumed: false }
-    },
+    receive: (source: NewRun): Promise<{ run: Run; resumed: boolean }> => receiveRun(db, environment, source),
     async find(id: string): Promise<Run | null> {
       const { rows } = await db.query<Run>(`SELECT ${runColumns} FROM run WHERE id = ${uuidOf('$1')}`, [id])
       return rows[0] ?? null
@@ -200,6 +176,36 @@ export function runStore(db: Database, environment: string) {
       return settled
     },
   }
+}
+
+/** Creates a run for a source. If an unfinished run has the same content and pipeline, that run is resumed. */
+export async function receiveRun(
+  sql: Sql,
+  environment: string,
+  source: NewRun,
+): Promise<{ run: Run; resumed: boolean }> {
+  const values = [environment, source.pipeline, source.sourceSha256]
+  const unfinished = await sql.query<Run>(
+    `SELECT ${runColumns} FROM run
+     WHERE environment = $1 AND pipeline = $2 AND source_sha256 = $3 AND state <> 'refused' AND settled_at IS NULL
+     ORDER BY received_at DESC LIMIT 1`,
+    values,
+  )
+  if (unfinished.rows[0]) {
+    // The file may have been moved since. If the run still has to be read, now or after its approval, it is read from
+    // the current path.
+    await sql.query(
+      `UPDATE run SET source_path = $2, source_name = $3, missed_at = NULL WHERE id = $1 AND state IN ('received', 'braked') AND NOT inbox`,
+      [unfinished.rows[0].id, source.sourcePath, source.sourceName],
+    )
+    await noteCopy(sql, { environment, pipeline: source.pipeline, runId: unfinished.rows[0].id, path: null })
+    return { run: unfinished.rows[0], resumed: true }
+  }
+  const { rows } = await sql.query<Run>(
+    `INSERT INTO run (environment, pipeline, source_sha256, source_name, source_path) VALUES ($1, $2, $3, $4, $5) RETURNING ${runColumns}`,
+    [...values, source.sourceName, source.sourcePath],
+  )
+  return { run: rows[0] as Run, resumed: false }
 }
 
 const canSettle = `(state = 'published' AND settled_at IS NULL AND NOT adopting AND ${rowsIn('run.id', [...unsentStates, ...watchedStates])} = 0)`

@@ -10,11 +10,12 @@ const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000)
 const hash = (name: string) => Buffer.alloc(32, name)
 const link = (name: string) => ({ hash: hash(name), endsAt: later(60) })
 const registrar = { role: 'registrar', pipelines: ['spring'] } as const
+const noPassword = { password: null }
 const both = { local: true, provided: true }
 
 async function addAda({ consolePeople, consoleSessions }: Ledger): Promise<void> {
   await consolePeople.add('ada', registrar, link('ada'), 'margaret', at)
-  await consoleSessions.begin(hash('local'), 'ada', null, at)
+  await consoleSessions.begin(hash('local'), 'ada', noPassword, at)
   await consoleSessions.begin(hash('provided'), 'ada', { role: 'operator', pipelines: null }, at)
 }
 
@@ -47,7 +48,11 @@ export const consoleVerbs: readonly Verb[] = [
     await consolePeople.useLink(hash('ada'), 'scrypt', later(59)),
     await consolePeople.useLink(hash('ada'), 'another', later(59)),
   ]),
-  withAda('consoleSessions.begin', ({ consoleSessions }) => consoleSessions.begin(hash('new'), 'ada', null, later(30))),
+  withAda('consoleSessions.begin', async ({ consoleSessions }) => [
+    await consoleSessions.begin(hash('new'), 'ada', noPassword, later(30)),
+    await consoleSessions.begin(hash('of another password'), 'ada', { password: 'scrypt' }, later(30)),
+    await consoleSessions.begin(hash('of nobody'), 'grace', noPassword, later(30)),
+  ]),
   withAda('consoleSessions.end', ({ consoleSessions }) => consoleSessions.end(hash('local'))),
   withAda('consoleSessions.find', async ({ consoleSessions }) => [
     await consoleSessions.find(hash('nobody'), at, { ...both, extends: true }),
@@ -146,6 +151,18 @@ export const consoleReadings: readonly Verb[] = [
     ],
   },
   {
+    name: 'issuedLists.runOf',
+    async run({ issuedLists, runs }) {
+      const [source, upload] = [
+        { pipeline: 'spring', sourceName: 'a', sourcePath: '/a', sourceSha256: 'a' },
+        'an upload',
+      ]
+      const { run } = await issuedLists.receive(source, { upload, by: 'ada' }, at)
+      const found = await issuedLists.runOf(upload)
+      return [found === run.id, (await runs.find(run.id))?.sourcePath, await issuedLists.runOf('another')]
+    },
+  },
+  {
     name: 'runPages.page',
     async run({ runPages }) {
       const first = await runPages.page({ scope: null }, newest)
@@ -170,6 +187,14 @@ export const consoleReadings: readonly Verb[] = [
   {
     name: 'runPages.unsettled',
     run: async ({ runPages }) => (await runPages.unsettled(['spring'], 100)).map(({ id }) => id),
+  },
+  {
+    name: 'runPages.visible',
+    async run({ runPages }, { runs }) {
+      const some = [runs.settled, runs.braked, '00000000-0000-4000-8000-00000000000c']
+      const count = async (scope: string[] | null) => (await runPages.visible(some, scope)).length
+      return [await count(null), await count(['spring']), await count(['autumn'])]
+    },
   },
   {
     name: 'runPages.isVisible',

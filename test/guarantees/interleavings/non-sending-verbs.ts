@@ -7,19 +7,21 @@ import type { Ledger } from '#src/ledger/ledger.ts'
 import { aRecipient, aStagedRow } from '#test/support/domain-objects.ts'
 import { brake, keyOf, publication } from './scene.ts'
 import { noticedAt, noticeOf, opening, target } from './scene-additions.ts'
-import { idsOfPeople, type Verb } from './verb.ts'
+import { idsOfPeople, isReadTwice, type Verb } from './verb.ts'
 
 const source = { pipeline: 'spring', sourceName: 'new.csv', sourcePath: '/in/new.csv', sourceSha256: 'received.csv' }
+const upload = '00000000-0000-4000-8000-00000000000b'
 const rowsOf = (ledger: Ledger) => [31, 34].map((person, at) => aStagedRow(at + 9, aRecipient(person), ledger.hasher))
-
-/**
- * Another worker is reading or has read the same run. The job is repeated and detects this; each row is staged once, by
- * its key.
- */
-const isReadTwice = ({ message }: Error) => /waiting to be read|it will be read again|staged_row_pkey/.test(message)
 
 const intakeVerbs: Verb[] = [
   { name: 'runs.receive', run: (ledger) => ledger.runs.receive(source) },
+  {
+    ...{ name: 'issuedLists.receive', mayThrow: ({ message }) => message.includes('console_act_of_issued_list') },
+    async run({ issuedLists }) {
+      const run = await issuedLists.runOf(upload)
+      return run ?? (await issuedLists.receive(source, { upload, by: 'ada' }, noticedAt(0))).run.id
+    },
+  },
   { name: 'runs.noteUnreadable', run: (ledger, { runs }) => ledger.runs.noteUnreadable(runs.staged) },
   { name: 'runs.noteReadable', run: (ledger, { runs }) => ledger.runs.noteReadable(runs.received) },
   { name: 'runs.refuse', run: (ledger, { runs }) => ledger.runs.refuse(runs.staged, 'No.') },

@@ -2,7 +2,7 @@
 
 import { aRecipient, aStagedRow } from '#test/support/domain-objects.ts'
 import { publication, winter } from './scene.ts'
-import type { Verb } from './verb.ts'
+import { isReadTwice, type Verb } from './verb.ts'
 
 const retention = { pipeline: 'winter', days: 30, now: new Date('2100-01-01') }
 
@@ -16,7 +16,7 @@ export const retentionVerbs: readonly Verb[] = [
     },
   },
   {
-    ...{ name: 'intake.publish', variant: 'old people' },
+    ...{ name: 'intake.publish', variant: 'old people', mayThrow: isReadTwice },
     run: async (ledger) => {
       const source = { pipeline: 'winter', sourceName: 'again.csv', sourcePath: '/in/again.csv', sourceSha256: 'again' }
       const { run } = await ledger.runs.receive(source)

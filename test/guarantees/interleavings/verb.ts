@@ -17,3 +17,10 @@ export const titleOf = ({ name, variant }: Verb) => (variant ? `${name} (${varia
 
 /** Returns the issuance ids of these people. */
 export const idsOfPeople = (scene: Scene, ...people: number[]) => people.map((person) => scene.ids.get(person) ?? 0)
+
+/**
+ * Another worker is reading or has read the same run. The job is repeated and detects this; each row is staged once, by
+ * its key.
+ */
+export const isReadTwice = ({ message }: Error) =>
+  /waiting to be read|it will be read again|staged_row_pkey/.test(message)

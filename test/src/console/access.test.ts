@@ -11,6 +11,7 @@ import { type ConsoleWorld, openConsoleWorld } from '#test/support/console-world
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
 import { publish } from '#test/support/test-ledger.ts'
+import { untilLocksWait } from '#test/support/until-locks-wait.ts'
 
 describeWithDatabase('the console', () => {
   let console: ConsoleWorld
@@ -87,6 +88,29 @@ describeWithDatabase('the console', () => {
     expect((await console.ask('/log', { cookie })).status).toBe(403)
     await console.world.app.ledger.consolePeople.remove('moving')
     expect((await console.ask('/', { cookie })).status).toBe(303)
+  })
+
+  test('lets nobody in by a password that ends at the same time', async () => {
+    const { database } = console.world.app
+    const password = 'a long enough password'
+    await console.signedIn('operator', { name: 'late' })
+    await database.query(`UPDATE credsync.console_person SET password = $1 WHERE name = 'late'`, [
+      await hashPassword(password),
+    ])
+    const signIn = () => console.ask('/sign-in', { form: { name: 'late', password } })
+    expect((await signIn()).status).toBe(303)
+    // As adding the person again does it.
+    const { reset, answer } = await database.transaction(async (sql) => {
+      const reset = await sql.query(`UPDATE credsync.console_person SET password = NULL WHERE name = 'late'`)
+      await sql.query(`DELETE FROM credsync.console_session WHERE name = 'late'`)
+      const answer = signIn()
+      await Promise.race([answer, untilLocksWait(database, 1)])
+      return { reset, answer: { promise: answer } }
+    })
+    const { status, cookie } = await answer.promise
+    expect([reset.rowCount, status, cookie]).toEqual([1, 403, null])
+    const { rowCount } = await database.query(`SELECT FROM credsync.console_session WHERE name = 'late'`)
+    expect(rowCount).toBe(0)
   })
 
   test('lets a link be used once, within an hour', async () => {

@@ -33,6 +33,19 @@ describeWithDatabase('the log of the console', () => {
     for (const kept of ['in the portal', 'Added a local person.']) expect(log).toContain(kept)
   })
 
+  test('forgets what is old by a clock that is ahead of the database, too', async () => {
+    await using deciding = await openDecidingConsole()
+    const { app } = deciding.console.world
+    const hoursAgo = (hours: number) => new Date(app.clock.now().getTime() - hours * 3_600_000)
+    for (const hours of [30, 23])
+      await app.ledger.consoleActs.note({ by: 'ada', act: `looked ${hours}` }, hoursAgo(hours))
+    const file = { ...app.settings.file, console: { keepDays: 1 } as typeof app.settings.file.console }
+    const clock = { ...app.clock, now: () => hoursAgo(-2) }
+    await expireConsoleActs({ ...app, clock, settings: { ...app.settings, file } })
+    const { text } = await deciding.show('/log')
+    expect([text.includes('Looked 30.'), text.includes('Looked 23.')]).toEqual([false, true])
+  })
+
   test('cannot be emptied of the last day', async () => {
     await using deciding = await openDecidingConsole()
     await deciding.show('/people/i1')

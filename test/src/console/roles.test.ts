@@ -198,4 +198,19 @@ describeWithDatabase('the routes of the console', () => {
     )
     expect(pathsFor('operator', 'GET')).toContain('/log')
   })
+
+  test('show why a row is held, and its credential, to those who see names', async () => {
+    await withoutTriggers(
+      console.world.app.database,
+      `UPDATE credsync.issuance SET reason = 'two items: 2222-3 and 2222-4', report_status = 'Completed', credential_id = '2222-3' WHERE id = 3;
+       INSERT INTO credsync.claim (environment, item_key, issuance_id, fingerprint) VALUES ('development', 'item of the held row', 3, 'y')`,
+    )
+    const shown = async (role: ConsoleRole, path: string) => (await console.ask(path, { cookie: cookies[role] })).text
+    for (const path of ['/held', '/people/i3']) {
+      expect(await shown('viewer', path), path).toContain('i3')
+      expect(await shown('viewer', path), path).not.toMatch(/2222|two items|item of the held row/)
+      expect(await shown('registrar', path), path).toContain('wo items: 2222-3 and 2222-4')
+    }
+    expect(await shown('registrar', '/held')).toContain('item of the held row (Completed, credential 2222-3)')
+  })
 })

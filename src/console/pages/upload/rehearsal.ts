@@ -36,10 +36,10 @@ interface ShownOptions {
 }
 
 export async function shownUpload(console: Console, upload: Upload, options: ShownOptions = {}): Promise<Answer> {
-  const { uploads, times } = console
+  const { parts, uploads, times } = console
   const { fault = null, status = 200 } = options
-  const issued = await uploads.issuedAs(upload.id)
-  if (issued) return { kind: 'redirect', to: `/runs/${issued.run}` }
+  const run = await parts.ledger.issuedLists.runOf(upload.id)
+  if (run !== null) return { kind: 'redirect', to: `/runs/${run}` }
   const rehearsal = await uploads.rehearsalOf(upload.id)
   return page(
     {

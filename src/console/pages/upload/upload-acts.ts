@@ -30,7 +30,7 @@ export async function rehearseAgain(console: Console, visit: Visit): Promise<Ans
 /** Does nothing if the list is being rehearsed or issued just now. */
 async function beginAgain({ parts, uploads, rehearsals }: Console, upload: Upload, because: string[]): Promise<void> {
   const clear = async () => {
-    if (await uploads.issuedAs(upload.id)) return
+    if ((await parts.ledger.issuedLists.runOf(upload.id)) !== null) return
     await uploads.keepRehearsal(upload.id, { kind: 'under way', tries: 0, because })
     return true
   }
@@ -45,7 +45,7 @@ export async function discardUpload(console: Console, visit: Visit): Promise<Ans
   await rehearsals.stop(id)
   const discard = async () => {
     // Its run may still have to read it.
-    if (await uploads.issuedAs(id)) return false
+    if ((await parts.ledger.issuedLists.runOf(id)) !== null) return false
     await uploads.remove(id)
     return true
   }

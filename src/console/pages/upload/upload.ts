@@ -33,8 +33,9 @@ export async function takeUpload(console: Console, visit: Visit): Promise<Answer
     const { environment } = parts.ledger
     const by = visitor.name
     const upload: Upload = { id, environment, pipeline, name, file, bytes, sha256, by, at: now.toISOString() }
-    await parts.ledger.consoleActs.note({ by, act: 'uploaded a list', detail: `for ${pipeline}` }, now)
     await uploads.keep(upload)
+    // Noted afterwards: a list that found no room was not uploaded.
+    await parts.ledger.consoleActs.note({ by, act: 'uploaded a list', detail: `for ${pipeline}` }, now)
     rehearsals.start(upload)
     return { kind: 'redirect', to: `/upload/${id}` }
   } catch (error) {
@@ -98,8 +99,8 @@ async function uploadTable(console: Console, uploads: readonly Upload[]): Promis
   )
 }
 
-async function stateOf({ uploads }: Console, { id }: Upload): Promise<Markup> {
-  if (await uploads.issuedAs(id)) return label('handed over', 'good')
+async function stateOf({ parts, uploads }: Console, { id }: Upload): Promise<Markup> {
+  if ((await parts.ledger.issuedLists.runOf(id)) !== null) return label('handed over', 'good')
   const rehearsal = await uploads.rehearsalOf(id)
   switch (rehearsal?.kind) {
     case 'finished':

@@ -67,6 +67,7 @@ describeWithDatabase('a disk', () =>
       expect(answer.text).toContain('Upload and rehearse')
       expect(await readdir(uploads)).toEqual([])
       expect(await app.ledger.runs.list(5)).toEqual([])
+      expect(await app.ledger.consoleActs.page({ before: null, limit: 5 })).toEqual([])
     })
 
     test('that has room takes the list', async () => {
