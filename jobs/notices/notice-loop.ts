@@ -20,6 +20,8 @@ export interface NoticeLoop {
 /** How long stopping waits for messages that are being sent. One whose delivery is not noted is sent once more. */
 const drainMs = 5_000
 const tidyMs = 3_600_000
+/** How often changed rows that are over are marked where no notices count them. */
+const changesMs = 60_000
 /** PostgreSQL cancels a statement after five minutes, so what takes longer has lost its connection. */
 const stepMs = 330_000
 
@@ -33,7 +35,8 @@ export async function decisionRound(tools: NoticeTools): Promise<void> {
 }
 
 /**
- * @param tidies whether old notices, and what is left of recipients who were removed, are deleted
+ * @param tidies whether old notices, and what is left of recipients who were removed, are deleted, and changed rows that
+ *   are over marked also without `notify`
  * @returns null if there is nothing to do
  */
 export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
@@ -76,9 +79,19 @@ export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
   const tidy = async () => {
     if (tidies && (await databaseWorks())) await step('tidy notices', tidyNotices(app))
   }
+  // With `notify`, they are marked before they are counted. Without it, the console counts them all the same.
+  const markChanges = async () => {
+    if (!tidies || settings || !(await databaseWorks())) return
+    const { locks, notices } = app.ledger
+    await step(
+      'mark past changes',
+      locks.withLockAfter('notices', () => notices.markPastChanges()),
+    )
+  }
   const looping = Promise.all([
     ...(isConfigured ? loops : []).map((round) => repeat(round, app.tuning.noticeMs)),
     repeat(tidy, tidyMs),
+    repeat(markChanges, changesMs),
   ]).then(sender.idle)
   return {
     async stop() {

@@ -2,6 +2,7 @@
 // only.
 
 import type { Sql } from '#src/platform/database/database.ts'
+import { exactTime, isExactTime } from './exact-time.ts'
 
 export interface HeldRow {
   id: number
@@ -17,14 +18,16 @@ export interface HeldRow {
   credentialId: string | null
   sendings: number
   looks: number
+  /** Where the next page begins; only rows of a page have it. */
+  cursor?: string
 }
 
 /** A page: at most `limit` rows of these pipelines (null: of all). */
 export interface HeldPart {
   scope: readonly string[] | null
   limit: number
-  /** Only rows after this one. */
-  after?: number | null
+  /** Only rows after this `cursor`: the row that had it may have moved since. One that is malformed does not count. */
+  after?: string | null
   /** Only this row. */
   id?: number
   /** Only rows with the same reason as this one, which is held. */
@@ -51,17 +54,23 @@ export const isRetriable = (onlyComplete: string) =>
   `state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT (${onlyComplete}::boolean AND adopted_as IS NOT NULL AND attempt_id IS NULL)`
 
 export async function heldRows(sql: Sql, environment: string, part?: HeldPart): Promise<HeldRow[]> {
+  const [since, id] = /^(\S+) (\d{1,15})$/.exec(part?.after ?? '')?.slice(1) ?? []
+  const after = since && id && isExactTime(since) ? { since, id } : null
+  const cursor = part ? `, ${exactTime('i.state_since')} || ' ' || i.id AS cursor` : ''
   const { rows } = await sql.query<HeldRow>(
     `SELECT i.id, i.pipeline, i.run_id AS run, run.source_name AS source, i.row_number AS row, i.state_since AS since, i.reason,
             c.item_key AS "claimedItem", coalesce(i.evidence->>'label', i.report_status) AS "reportStatus", coalesce(i.evidence->>'credential', i.credential_id) AS "credentialId", i.looks,
-            (SELECT count(*) FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'sending') AS sendings
+            (SELECT count(*) FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'sending') AS sendings${cursor}
      FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN claim c ON c.issuance_id = i.id
      WHERE i.environment = $1 AND i.state = 'held' AND ($2::text[] IS NULL OR i.pipeline = ANY($2))
-       AND ($3::bigint IS NULL OR (i.state_since, i.id) > (SELECT state_since, id FROM issuance WHERE id = $3))
+       AND ($3::timestamptz IS NULL OR (i.state_since, i.id) > ($3, $7::bigint))
        AND ($5::bigint IS NULL OR i.id = $5)
        AND ($6::bigint IS NULL OR EXISTS (SELECT FROM issuance l WHERE l.id = $6 AND l.state = 'held' AND l.reason IS NOT DISTINCT FROM i.reason))
      ORDER BY i.state_since, i.id LIMIT $4`,
-    [environment, part?.scope ?? null, part?.after ?? null, part?.limit ?? null, part?.id ?? null, part?.like ?? null],
+    [
+      ...[environment, part?.scope ?? null, after?.since ?? null, part?.limit ?? null, part?.id ?? null],
+      ...[part?.like ?? null, after?.id ?? null],
+    ],
   )
   return rows
 }

@@ -9,7 +9,7 @@ import {
   type RevocableCredential,
   readCredentialName,
 } from '#src/issuing/decisions/revocable-credential.ts'
-import type { Revocation } from '#src/ledger/revocations/revocation.ts'
+import { isOpenRevocation, type Revocation } from '#src/ledger/revocations/revocation.ts'
 import { within } from '#src/platform/time/deadline.ts'
 import { facts, section, words, wordsOrNull } from '../html/elements.ts'
 import { html } from '../html/markup.ts'
@@ -56,7 +56,7 @@ export async function revokePage(console: Console, visit: Visit, returned?: Retu
     const { parts } = console
     const { credentialId, target, line } = await revocableOf(console, named.name)
     const last = await parts.ledger.revocations.lastOf(credentialId)
-    if (last && isOpen(last)) return nothingChanged(console, named.back, alreadyWanted(last))
+    if (last && isOpenRevocation(last.state)) return nothingChanged(console, named.back, alreadyWanted(last))
     await parts.ledger.consoleActs.note(
       {
         ...{ by: visit.visitor.name, act: 'looked at a credential to revoke' },
@@ -93,9 +93,6 @@ ${section(
     })
   })
 }
-
-const isOpen = ({ state }: Pick<Revocation, 'state'>): boolean =>
-  ['wanted', 'sending', 'unconfirmed', 'accepted'].includes(state)
 
 const alreadyWanted = (last: Revocation): string =>
   `This was asked for already, by ${last.by}: ${revocationState(last)}`

@@ -1,20 +1,23 @@
 // The rows of later lists whose data differ from a credential, and that wait for a correction.
 
-import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { WaitingChange } from '#src/ledger/runs/waiting-changes.ts'
 import { nothing, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
+import { pager } from '../html/pager.ts'
 import { personLink } from '../html/recipient.ts'
 import { visibleRuns } from '../visible-run.ts'
 import { type Answer, type Console, page, revokes, scopeOf, type Visit } from '../visit.ts'
 
-const mostShown = 200
+const pageSize = 200
 
 export async function waitingCorrectionsPage(console: Console, visit: Visit): Promise<Answer> {
-  const { visitor } = visit
+  const { visitor, query } = visit
   const { ledger, clock } = console.parts
-  const found = await ledger.revocations.waitingChanges({ scope: scopeOf(visitor), limit: mostShown + 1 })
-  const shown = found.slice(0, mostShown)
+  const found = await ledger.revocations.waitingChanges({
+    ...{ scope: scopeOf(visitor), limit: pageSize + 1, before: query.get('before') },
+  })
+  const shown = found.slice(0, pageSize)
+  const last = found.length > pageSize ? shown.at(-1) : undefined
   if (shown.length > 0) {
     const detail = shown.map(({ issuanceId }) => `i${issuanceId}`).join(', ')
     await ledger.consoleActs.note({ by: visitor.name, act: 'looked at changed rows', detail }, clock.now())
@@ -26,8 +29,8 @@ export async function waitingCorrectionsPage(console: Console, visit: Visit): Pr
     title: 'Changed rows',
     back: { href: '/', text: 'Overview' },
     lead: html`A later list has other data for these people than their credential. Corrections are never made by themselves. ${mayCorrect ? null : 'An operator decides about them.'}`,
-    body: html`<div class="card">${shown.length > 0 ? changeTable(console, shown, { mayCorrect, visible }) : nothing('No changed row waits for a correction.')}</div>
-${found.length > mostShown && html`<p>These are the first ${countOf(mostShown, 'row')}.</p>`}`,
+    body: html`<div class="card">${shown.length > 0 ? changeTable(console, shown, { mayCorrect, visible }) : nothing(query.has('before') ? 'No changed row waits after those of the page before.' : 'No changed row waits for a correction.')}</div>
+${pager(`${console.address.base}/corrections`, query, last?.cursor ?? null)}`,
   })
 }
 

@@ -90,8 +90,15 @@ export function stateParts(counts: Partial<Record<State, number>>): Part[] {
 
 export const nothing = (words: string): Markup => html`<p class="nothing">${words}</p>`
 
+export interface Callout {
+  tone: Tone
+  title: Markup
+  detail?: Markup
+  href?: string
+}
+
 /** What needs a person, each with where to go. */
-export function callouts(items: readonly { tone: Tone; title: Markup; detail?: Markup; href?: string }[]): Markup {
+export function callouts(items: readonly Callout[]): Markup {
   return html`<ul class="callouts">${items.map(
     ({ tone, title, detail = null, href }) =>
       html`<li class="${tone}"><p class="title">${href === undefined ? title : html`<a href="${href}">${title}</a>`}</p>${detail && html`<p>${detail}</p>`}</li>`,

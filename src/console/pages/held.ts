@@ -3,20 +3,21 @@
 import { heldBecause, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
 import { whyToDecide } from '#src/issuing/descriptions/revocation-status.ts'
 import type { SeenPerson } from '#src/ledger/console/overview.ts'
+import { isOpenRevocation } from '#src/ledger/revocations/revocation.ts'
 import type { RevocationToDecide } from '#src/ledger/revocations/revocation-targets.ts'
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 import { nothing, section, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
+import { oldestFirst, pager } from '../html/pager.ts'
 import { sentFields } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { type Answer, type Console, decides, page, revokes, scopeOf, seesNames, type Visit } from '../visit.ts'
-import { pager } from './runs.ts'
 
 const pageSize = 20
 
 export async function heldPage(console: Console, { visitor, query }: Visit): Promise<Answer> {
   const { ledger, clock } = console.parts
-  const after = Number(/^\d{1,15}$/.exec(query.get('before') ?? '')?.[0] ?? 0) || null
+  const after = query.get('after')
   const rows = await ledger.decisions.heldRows({ scope: scopeOf(visitor), after, limit: pageSize + 1 })
   const shown = rows.slice(0, pageSize)
   const people = seesNames(visitor) ? await ledger.consoleReadings.recipients(shown.map(({ id }) => id)) : []
@@ -29,9 +30,9 @@ export async function heldPage(console: Console, { visitor, query }: Visit): Pro
   return page({
     title: 'Held',
     lead: 'Rows that nothing can decide automatically. Look each person up in the portal of the service; then decide.',
-    body: html`${shown.length === 0 && html`<div class="card">${nothing('No row is held.')}</div>`}
+    body: html`${shown.length === 0 && html`<div class="card">${nothing(after === null ? 'No row is held.' : 'No row is held after those of the page before.')}</div>`}
 ${shown.map((row) => heldCard(console, row, { person: people.find(({ issuance }) => issuance === row.id) ?? null, visitor, alike: alikeIn(shown, row) }))}
-${pager(console.address.base, query, last ? String(last.id) : null, '/held')}
+${pager(`${console.address.base}/held`, query, last?.cursor ?? null, oldestFirst)}
 ${open.length > 0 && section('Revocations', revocationTable(console, open, visitor), 'They had no effect, or are in doubt. Look the credentials up in the portal.')}`,
   })
 }
@@ -59,10 +60,17 @@ function revocationTable(
       html`${sentence(asSentence(whyToDecide(row)), times)}${row.corrects ? ' The corrected credential waits for it.' : ''}`,
       html`${row.by}${row.why ? html`<span class="remark">${row.why}</span>` : null}`,
       times.at(row.since),
-      revokes(visitor) &&
-        html`<a href="${address.base}/${row.issuanceId === null ? `credentials/${row.credentialId}` : `people/i${row.issuanceId}`}/revoke">Revoke it again<span class="unseen"> for ${row.credentialId}</span></a>`,
+      revokes(visitor) && againLink(address.base, row),
     ]),
   )
+}
+
+/** One that is still open cannot be asked for again: a later look at the report ends it. */
+function againLink(base: string, { state, issuanceId, credentialId }: RevocationToDecide): Markup {
+  if (isOpenRevocation(state))
+    return html`Nothing to press here. If the portal shows it as valid, revoke it there. This line goes once the report shows it as revoked.`
+  const path = issuanceId === null ? `credentials/${credentialId}` : `people/i${issuanceId}`
+  return html`<a href="${base}/${path}/revoke">Revoke it again<span class="unseen"> for ${credentialId}</span></a>`
 }
 
 function heldCard(

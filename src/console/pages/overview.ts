@@ -36,7 +36,7 @@ async function overviewBody(console: Console, { visitor }: Visit): Promise<Marku
   const working = workers.filter((worker) => doesOneOf(worker))
   const underWay = unsettled.filter((run) => run.state !== 'braked')
   return html`
-${section('Needs a person', needed.length > 0 ? callouts(needed) : nothing('Nothing. Everything that can go on by itself does.'))}
+${section('Needs a person', needed.length > 0 ? callouts(needed) : nothing('Nothing. Everything that can go on by itself does. Invalid rows of earlier lists are in their runs.'))}
 ${underWay.length > 0 && section('Under way', underWayList(console, underWay))}
 ${section(
   'The last list of each pipeline',

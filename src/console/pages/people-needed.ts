@@ -7,23 +7,16 @@ import { mostHeldCounted } from '#src/ledger/console/overview.ts'
 import type { ListedRun } from '#src/ledger/console/run-pages.ts'
 import type { SignedIn } from '#src/ledger/console/sessions.ts'
 import { describeNotice } from '#src/notices/describe-facts.ts'
-import { type Tone, words } from '../html/elements.ts'
-import { html, type Markup } from '../html/markup.ts'
+import { type Callout, words } from '../html/elements.ts'
+import { html } from '../html/markup.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { type Console, decides, revokes, scopeOf } from '../visit.ts'
-import { countsOf } from './run-words.ts'
+import { failedCorrections, ofEarlierLists, ofLastLists } from './rows-for-persons.ts'
 
 const dayMs = 86_400_000
 /** A refusal is old news after this. */
 const refusedShownMs = 3 * dayMs
 const mostShown = 10
-
-interface Callout {
-  tone: Tone
-  title: Markup
-  detail?: Markup
-  href?: string
-}
 
 /** @param lists the last one of each pipeline that the visitor sees */
 export async function peopleNeeded(
@@ -58,6 +51,7 @@ export async function peopleNeeded(
       detail: html`${sentence(asSentence(detail), times)} Since ${times.at(since)}.`,
       href: `${base}/service`,
     })),
+    ...failedCorrections(console, needed.corrections),
     ...(await braked(console, scope)),
     ...(heldRows > 0
       ? [
@@ -95,31 +89,12 @@ export async function peopleNeeded(
           },
         ]
       : []),
-    ...forPersons(console, lists),
+    ...ofLastLists(console, lists),
+    ...ofEarlierLists(console, lists, needed.failed),
     ...(await refused(console, scope)),
     ...(await noticed(console, isVisible)),
     ...(await sources(console, scope, isVisible)),
   ]
-}
-
-/** The rows of the last lists that are invalid, rejected or failed. Held rows have a line of their own. */
-function forPersons({ address }: Console, lists: readonly ListedRun[]): Callout[] {
-  return lists.flatMap((run) => {
-    const { rejected, failed } = countsOf(run)
-    const kinds = Object.entries({ invalid: run.invalid, rejected, failed }).filter(([, count]) => count > 0)
-    const rows = kinds.reduce((sum, [, count]) => sum + count, 0)
-    if (run.state !== 'published' || rows === 0) return []
-    const title = `${countOf(rows, 'row')} of ${run.sourceName} ${rows === 1 ? 'needs' : 'need'} attention`
-    const detail = kinds.map(([name, count]) => `${count} ${name}`).join(', ')
-    return [
-      {
-        tone: 'warn',
-        title: words(title),
-        detail: words(`${detail} (${run.pipeline}).`),
-        href: `${address.base}/runs/${run.id}`,
-      },
-    ]
-  })
 }
 
 async function braked({ parts, address, times }: Console, scope: readonly string[] | null): Promise<Callout[]> {

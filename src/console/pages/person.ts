@@ -9,6 +9,7 @@ import { html, type Markup, outsideLink } from '../html/markup.ts'
 import { nameOf, sentFields } from '../html/recipient.ts'
 import { revocationWords } from '../html/revocation-words.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
+import { surplusWords } from '../html/surplus-words.ts'
 import { visibleIssuance } from '../visible-issuance.ts'
 import { type Answer, type Console, decides, page, revokes, seesNames, type Visit } from '../visit.ts'
 
@@ -85,7 +86,10 @@ function nowFacts(
     ['Report says', wordsOrNull(life.reportStatus)],
     [
       'Surplus items',
-      life.surplusItems > 0 && words(`${life.surplusItems}: the report shows more than one item for this person`),
+      life.surplusItems > 0 &&
+        words(
+          `${life.surplusItems}: the report shows more than one item for this person. Look the person up in the portal of the service. ${surplusWords}`,
+        ),
     ],
     ['Source', html`<a href="${address.base}/runs/${life.run}">${life.source}</a>, row ${String(life.row)}`],
     [

@@ -11,23 +11,30 @@ import type { Run } from '#src/ledger/runs/runs.ts'
 import { bar, callouts, figure, nothing, section, stateLabel, stateParts, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
+import { surplusWords } from '../html/surplus-words.ts'
 import { type Answer, type Console, decides, scopeOf, type Visit } from '../visit.ts'
 
 export interface RunProgress {
   run: Run
   states: StateCounts
   surplus: number
+  /** The issuances of the people of whom the report shows too much; at most one more than are named. */
+  withSurplus: readonly number[]
   waits: readonly WaitingReason[]
   /** Whether nothing of the run changes by itself any more. */
   isOver: boolean
 }
+
+/** So many people with a surplus item are named. */
+const mostNamed = 50
 
 export async function progressOf({ parts }: Console, id: string): Promise<RunProgress | null> {
   const { ledger } = parts
   const found = await ledger.runs.withStates(id)
   if (!found) return null
   const isOver = found.run.settledAt !== null
-  return { ...found, isOver, waits: isOver ? [] : waitingReasons(await ledger.waiting.facts(found)) }
+  const withSurplus = found.surplus > 0 ? await ledger.consoleReadings.withSurplus(id, mostNamed + 1) : []
+  return { ...found, withSurplus, isOver, waits: isOver ? [] : waitingReasons(await ledger.waiting.facts(found)) }
 }
 
 export async function runProgressFragment(console: Console, visit: Visit): Promise<Answer> {
@@ -40,7 +47,7 @@ export async function runProgressFragment(console: Console, visit: Visit): Promi
 
 export function progressBody(
   console: Console,
-  { run, states, surplus, waits }: RunProgress,
+  { run, states, surplus, withSurplus, waits }: RunProgress,
   { visitor }: Pick<Visit, 'visitor'>,
 ): Markup {
   const { times } = console
@@ -56,7 +63,7 @@ export function progressBody(
   if (run.state === 'received')
     return html`${section('Being read', html`<p class="big">${run.readRows > 0 ? `${run.readRows.toLocaleString('en-GB')} rows read so far` : 'The file has not been read yet.'}</p>`)}${waiting}`
   if (run.state === 'braked') return null
-  return html`${section('Rows', html`${sum(run)}${differences(run, decides(visitor) ? console.address.base : null)}${surplusLine(run, states, surplus)}`)}
+  return html`${section('Rows', html`${sum(run)}${differences(run, decides(visitor) ? console.address.base : null)}${surplusLine(console, { run, states, surplus, withSurplus })}`)}
 ${section('States', stateTable(run, states, decides(visitor) ? console.address.base : null))}${waiting}`
 }
 
@@ -92,13 +99,16 @@ function differences({ known, changed, gone, lastList, invalid }: Run, base: str
   return lines.length > 0 && html`<ul class="plain">${lines}</ul>`
 }
 
-function surplusLine(run: Run, states: StateCounts, surplus: number): Markup {
+function surplusLine(
+  { address: { base } }: Console,
+  { run, states, surplus, withSurplus }: Omit<RunProgress, 'waits' | 'isOver'>,
+): Markup {
   if (runDocument(run, states, surplus).balanced) return null
   return callouts([
     {
       tone: 'warn',
       title: words('The report shows more credentials for these people than were requested.'),
-      detail: html`<code>credsync explain WHO</code> shows the evidence.`,
+      detail: html`${withSurplus.slice(0, mostNamed).map((id, at) => html`${at > 0 ? ', ' : ''}<a href="${base}/people/i${String(id)}">i${String(id)}</a>`)}${withSurplus.length > mostNamed ? ' and others' : ''}${withSurplus.length > 0 ? '. ' : ''}Look each of them up in the portal of the service. ${surplusWords}`,
     },
   ])
 }

@@ -3,6 +3,7 @@
 import type { RunFilter, RunPhase } from '#src/ledger/console/run-pages.ts'
 import { nothing, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
+import { pager } from '../html/pager.ts'
 import { type Answer, type Console, page, scopeOf, type Visit, visibleOf } from '../visit.ts'
 import { runCells, runColumns } from './run-words.ts'
 
@@ -34,7 +35,7 @@ export async function runsPage(console: Console, { visitor, query }: Visit): Pro
     title: 'Runs',
     body: html`${filterForm(console, query, visibleOf(parts.pipelines.names, visitor))}
 <div class="card">${list}</div>
-${pager(address.base, query, last?.cursor ?? null)}`,
+${pager(`${address.base}/runs`, query, last?.cursor ?? null)}`,
   })
 }
 
@@ -63,17 +64,4 @@ function filterForm({ address }: Console, query: URLSearchParams, pipelines: rea
 <label>State<select name="state">${option('', 'all', query.get('state'))}${Object.entries(phases).map(([value, name]) => option(value, name, query.get('state')))}</select></label>
 ${field('name', 'File name', 'text')}${field('from', 'From', 'date')}${field('until', 'Until', 'date')}
 <button>Show</button>${query.size > 0 && html`<a class="all" href="${address.base}/runs">Show all</a>`}</form>`
-}
-
-/** A page has no number and knows no total: the next one begins where this one ends. */
-export function pager(base: string, query: URLSearchParams, cursor: string | null, path = '/runs'): Markup {
-  const link = (before: string | null) => {
-    const next = new URLSearchParams(query)
-    if (before === null) next.delete('before')
-    else next.set('before', before)
-    return `${base}${path}${next.size > 0 ? `?${next}` : ''}`
-  }
-  const first = query.get('before') !== null && html`<a href="${link(null)}">Newest</a>`
-  const older = cursor !== null && html`<a href="${link(cursor)}" rel="next">Older</a>`
-  return (first || older) && html`<nav class="pager" aria-label="Pages">${first}${older}</nav>`
 }

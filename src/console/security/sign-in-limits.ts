@@ -6,8 +6,8 @@ export interface SignInLimits {
   /** How long to wait until another try, in milliseconds; 0 if it may be tried now. */
   waitMs(tried: Tried, nowMs: number): number
   noteFailure(tried: Tried, nowMs: number): void
-  /** Forgets the failures of this name from this address. */
-  noteSuccess(tried: Tried): void
+  /** Takes back the try that was noted as a failure at `notedMs`, and forgets the failures of this name from this address. */
+  noteSuccess(tried: Tried, notedMs: number): void
 }
 
 export interface Tried {
@@ -45,6 +45,13 @@ export function openSignInLimits(): SignInLimits {
         if (failures.size > mostRemembered && oldest !== undefined) failures.delete(oldest)
       }
     },
-    noteSuccess: ({ name, address }) => void failures.delete(`pair ${address} ${name}`),
+    noteSuccess(tried, notedMs) {
+      for (const [key] of keysOf(tried)) {
+        const known = failures.get(key) ?? []
+        const at = known.indexOf(notedMs)
+        if (at >= 0) failures.set(key, known.toSpliced(at, 1))
+      }
+      failures.delete(`pair ${tried.address} ${tried.name}`)
+    },
   }
 }

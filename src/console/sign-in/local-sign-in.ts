@@ -16,13 +16,14 @@ export async function signInLocally(console: Console, { form, from }: OpenVisit)
   const to = placeAfter(form.get('to'))
   const name = (form.get('name') ?? '').trim().slice(0, 100)
   const tried = { name: name.toLowerCase(), address: from }
-  const waitMs = console.limits.waitMs(tried, clock.now().getTime())
+  const triedMs = clock.now().getTime()
+  const waitMs = console.limits.waitMs(tried, triedMs)
   if (waitMs > 0) {
     const fault = `Too many attempts. Try again in ${formatSpan(waitMs)}.`
     return { ...signInForm(console, { fault, name, to }, 429), wait: Math.ceil(waitMs / 1_000) } as Answer
   }
   // Noted before it is known, so that many tries at the same time do not all pass.
-  console.limits.noteFailure(tried, clock.now().getTime())
+  console.limits.noteFailure(tried, triedMs)
   const hash = await ledger.consolePeople.passwordOf(name)
   if (!(await isPassword(form.get('password') ?? '', hash))) {
     console.parts.log.event('console.refused', { reason: 'password' })
@@ -30,7 +31,7 @@ export async function signInLocally(console: Console, { form, from }: OpenVisit)
   }
   const cookie = await beginSession(console, name, { password: hash })
   if (cookie === null) return signInForm(console, { fault: refusal, name, to }, 403)
-  console.limits.noteSuccess(tried)
+  console.limits.noteSuccess(tried, triedMs)
   await ledger.consoleActs.note({ by: name, act: 'signed in' }, clock.now())
   return { kind: 'redirect', to, cookie }
 }

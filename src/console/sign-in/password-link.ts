@@ -16,7 +16,7 @@ export async function welcomePage(console: Console, { query }: OpenVisit): Promi
 async function linkForm(console: Console, link: string, fault?: string): Promise<Answer> {
   const { ledger, clock } = console.parts
   const name = console.settings.auth.local ? await ledger.consolePeople.byLink(hashOfToken(link), clock.now()) : null
-  if (name === null) return usedUp
+  if (name === null) return usedUp(console)
   return page(
     {
       title: 'Set your password',
@@ -35,33 +35,30 @@ ${fault !== undefined && html`<p class="fault" role="alert">${fault}</p>`}
   )
 }
 
-const usedUp = page(
-  {
-    title: 'This link is over',
-    body: html`<div class="card narrow"><p>A link can be used once, within an hour. Ask an administrator for a new one: <code>credsync console user add</code>.</p></div>`,
-  },
-  410,
-)
+const usedUp = ({ address }: Console): Answer =>
+  page(
+    {
+      title: 'This link is over',
+      body: html`<div class="card narrow"><p>A link can be used once, within an hour. If you have set your password with it, <a href="${address.base}/sign-in">sign in</a>. Otherwise ask an administrator for a new one: <code>credsync console user add</code>.</p></div>`,
+    },
+    410,
+  )
 
-export async function setPassword(console: Console, { form, from }: OpenVisit): Promise<Answer> {
+export async function setPassword(console: Console, { form }: OpenVisit): Promise<Answer> {
   const { ledger, clock } = console.parts
   const link = form.get('link') ?? ''
   const password = form.get('password') ?? ''
-  const tried = { name: '', address: from }
-  if (console.limits.waitMs(tried, clock.now().getTime()) > 0) return usedUp
   const fault = passwordFault(password, form.get('again') ?? '')
   if (fault) return linkForm(console, link, fault)
   const hash = hashOfToken(link)
-  // Looked up first, because hashing a password is slow, and whoever has no link must not make this worker do it.
+  // Looked up first, because hashing a password is slow, and whoever has no link must not make this worker do it. Tries
+  // are not limited: nobody guesses a link, and a good one must not fail because of old ones from the same address.
   const isKnown = console.settings.auth.local && (await ledger.consolePeople.byLink(hash, clock.now())) !== null
   const hashed = isKnown ? await hashPassword(password) : null
   const name = hashed === null ? null : await ledger.consolePeople.useLink(hash, hashed, clock.now())
-  if (name === null) {
-    console.limits.noteFailure(tried, clock.now().getTime())
-    return usedUp
-  }
+  if (name === null) return usedUp(console)
   const cookie = await beginSession(console, name, { password: hashed })
-  if (cookie === null) return usedUp
+  if (cookie === null) return usedUp(console)
   await ledger.consoleActs.note({ by: name, act: 'set a password and signed in' }, clock.now())
   return { kind: 'redirect', to: '/', cookie }
 }

@@ -2,6 +2,7 @@
 // and writes the database. No name of a person in a list is stored, only the ids of issuances and runs.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
+import { exactTime } from '../exact-time.ts'
 
 export interface ConsoleAct {
   by: string
@@ -33,15 +34,14 @@ export const issuedAct = 'issued a list'
 /** Acts with an effect that nothing else in the ledger records. They are kept for ever. */
 const lastingActs = [issuedAct, 'added a local person', 'removed a local person']
 
-/** SQL: a time as text that loses no microsecond, for the next page to begin there. */
-export const exactTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-
 // Each source is cut to a page before they are merged, so that the length of none of them matters.
 const sources = [
   // What was decided is in the other sources, with its reason.
   `SELECT at, by, act, run_id AS run, issuance_id AS issuance, CASE WHEN act <> '${issuedAct}' THEN detail END AS why
    FROM console_act WHERE environment = $1 AND at < $2 AND act <> '${decidedAct}'`,
-  `SELECT h.at, coalesce(h.evidence->>'by', ''), h.event, NULL, h.issuance_id, h.evidence->>'why' FROM history h JOIN issuance i ON i.id = h.issuance_id
+  // A failed row that is corrected is sent again, with other data in these fields.
+  `SELECT h.at, coalesce(h.evidence->>'by', ''), CASE WHEN h.evidence ? 'fields' THEN 'corrected a failed row: ' || (h.evidence->>'fields') ELSE h.event END,
+     NULL, h.issuance_id, h.evidence->>'why' FROM history h JOIN issuance i ON i.id = h.issuance_id
    WHERE h.event LIKE 'a person decided%' AND i.environment = $1 AND h.at < $2`,
   `SELECT approved_at, approved_by, 'approved a run', id, NULL, approved_why FROM run WHERE environment = $1 AND approved_at < $2`,
   `SELECT rejected_at, rejected_by, 'rejected a run', id, NULL, rejected_why FROM run WHERE environment = $1 AND rejected_at < $2`,

@@ -3,7 +3,7 @@
 
 import type { Database } from '#src/platform/database/database.ts'
 import { type ReportMetrics, readReportMetrics } from '../metrics/work-metrics.ts'
-import { countWaitingChanges } from '../runs/waiting-changes.ts'
+import { countWaitingChanges, isCorrected } from '../runs/waiting-changes.ts'
 import { allObstacles, type ObstacleRecord } from '../workers/obstacles.ts'
 import { type RegisteredWorker, registeredWorkers } from '../workers/worker-registration.ts'
 import type { PipelineScope } from './run-pages.ts'
@@ -12,10 +12,34 @@ export interface NeededDecisions {
   /** By pipeline; `held` is at most `most`. */
   held: { pipeline: string; rows: number; since: Date }[]
   changes: { pipeline: string; count: number; since: Date }[]
+  /** Failed and rejected rows, by their list, the newest list first. Of at most `mostFailedCounted` rows. */
+  failed: FailedRows[]
+  /** Failed and rejected rows that replace a credential, which was revoked for them. They are not in `failed`. */
+  corrections: FailedCorrection[]
+}
+
+export interface FailedRows {
+  run: string
+  source: string
+  pipeline: string
+  failed: number
+  rejected: number
+}
+
+export interface FailedCorrection {
+  id: number
+  corrects: number
+  pipeline: string
+  state: 'failed' | 'rejected'
 }
 
 /** Nobody needs to know how many more there are. */
 export const mostHeldCounted = 1_000
+export const mostFailedCounted = 1_000
+
+/** SQL: a row that has no credential, and of which something can still be done. Migration 0077 has an index of these. */
+const isWithoutCredential = `i.environment = $1 AND i.state IN ('failed', 'rejected') AND i.recipient IS NOT NULL AND ($2::text[] IS NULL OR i.pipeline = ANY($2))
+  AND NOT ${isCorrected}`
 
 /** The calls with recipients that began in a span of time, by their outcome. */
 export interface CallSpan {
@@ -53,7 +77,32 @@ export function consoleReadingStore(db: Database, environment: string) {
         [environment, scope, mostHeldCounted],
       )
       const changes = await countWaitingChanges(db, environment)
-      return { held: rows, changes: changes.filter(({ pipeline }) => scope === null || scope.includes(pipeline)) }
+      const { rows: corrections } = await db.query<FailedCorrection>(
+        `SELECT id, corrects::int, pipeline, state FROM issuance i WHERE ${isWithoutCredential} AND corrects IS NOT NULL ORDER BY state_since DESC, id`,
+        [environment, scope],
+      )
+      const { rows: failed } = await db.query<FailedRows>(
+        `SELECT run.id AS run, run.source_name AS source, run.pipeline, f.failed, f.rejected FROM (
+           SELECT run_id, count(*) FILTER (WHERE state = 'failed')::int AS failed, count(*) FILTER (WHERE state = 'rejected')::int AS rejected FROM (
+             SELECT run_id, state FROM issuance i WHERE ${isWithoutCredential} AND corrects IS NULL ORDER BY state_since DESC LIMIT $3) newest
+           GROUP BY run_id) f JOIN run ON run.id = f.run_id ORDER BY run.received_at DESC, run.id`,
+        [environment, scope, mostFailedCounted],
+      )
+      return {
+        held: rows,
+        changes: changes.filter(({ pipeline }) => scope === null || scope.includes(pipeline)),
+        ...{ failed, corrections },
+      }
+    },
+    /** The issuances of a run of whose people the report shows more items than were requested, at most `limit`. */
+    async withSurplus(run: string, limit: number): Promise<number[]> {
+      const { rows } = await db.query<{ id: number }>(
+        // From the items, which are few, and not from the rows of the run.
+        `SELECT DISTINCT i.id FROM surplus_item s JOIN issuance i ON i.id = s.issuance_id
+         WHERE s.environment = $1 AND i.environment = $1 AND i.run_id::text = $2 AND i.surplus_items > 0 ORDER BY i.id LIMIT $3`,
+        [environment, run, limit],
+      )
+      return rows.map(({ id }) => id)
     },
     async workers(): Promise<RegisteredWorker[]> {
       return (await registeredWorkers(db)).filter((worker) => worker.environment === environment)

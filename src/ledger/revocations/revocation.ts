@@ -15,6 +15,9 @@ export const revocationStates = [
 ] as const
 export type RevocationState = (typeof revocationStates)[number]
 
+/** Whether it may still have its effect, so that the same credential is not asked for again. */
+export const isOpenRevocation = (state: RevocationState): boolean => !['refused', 'not_applied', 'seen'].includes(state)
+
 /** The data of the credential that replaces a revoked one. */
 export interface Correction {
   recipient: Readonly<Record<string, string>>

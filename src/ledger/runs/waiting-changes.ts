@@ -3,6 +3,7 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
+import { exactTime, isExactTime } from '../exact-time.ts'
 import { formerLearner, isOtherLearner } from './refuse-other-learner.ts'
 
 export interface WaitingChange {
@@ -17,6 +18,8 @@ export interface WaitingChange {
   source: string
   row: number
   received: Date
+  /** Where the next page begins; only rows of a page have it. */
+  cursor?: string
 }
 
 /** SQL: a correction took the credential's place. `i` is the issuance. */
@@ -56,14 +59,25 @@ export interface ChangeFilter {
   run?: string
   /** Only rows of these pipelines; null for all. */
   scope?: readonly string[] | null
+  /** A page has so many rows. */
   limit?: number
+  /** The `cursor` of the last row of the page before. One that is malformed does not count. */
+  before?: string | null
 }
 
 export async function waitingChanges(sql: Sql, environment: string, filter: ChangeFilter): Promise<WaitingChange[]> {
+  const [received, row, issuance] = /^(\S+) (\d{1,9}) (\d{1,15})$/.exec(filter.before ?? '')?.slice(1) ?? []
+  const isPlace = received !== undefined && isExactTime(received)
+  const cursor =
+    filter.limit === undefined ? '' : `, ${exactTime('received')} || ' ' || row || ' ' || "issuanceId" AS cursor`
   const { rows } = await sql.query<WaitingChange>(
-    `SELECT * FROM (${changesSql}) last WHERE ($2::text IS NULL OR run::text = $2) AND ($3::text[] IS NULL OR pipeline = ANY($3))
-     ORDER BY received DESC, row LIMIT $4`,
-    [environment, filter.run ?? null, filter.scope ?? null, filter.limit ?? null],
+    `SELECT *${cursor} FROM (${changesSql}) last WHERE ($2::text IS NULL OR run::text = $2) AND ($3::text[] IS NULL OR pipeline = ANY($3))
+       AND ($5::timestamptz IS NULL OR received < $5 OR (received = $5 AND (row, "issuanceId") > ($6::integer, $7::bigint)))
+     ORDER BY received DESC, row, "issuanceId" LIMIT $4`,
+    [
+      ...[environment, filter.run ?? null, filter.scope ?? null, filter.limit ?? null],
+      ...(isPlace ? [received, row, issuance] : [null, null, null]),
+    ],
   )
   return rows
 }

@@ -62,10 +62,11 @@ const ofRows: Verb[] = [
     ...{ name: 'decisions.heldRows', variant: 'parts' },
     async run({ decisions }, scene) {
       const [id = 0] = idsOfPeople(scene, 13)
+      const [first] = await decisions.heldRows({ scope: null, limit: 1, id })
       const parts = [
         { scope: ['autumn'], limit: 9 },
         { scope: ['spring'], limit: 1 },
-        { scope: null, limit: 9, after: id },
+        { scope: null, limit: 9, after: first?.cursor ?? null },
         { scope: null, limit: 9, id },
         { scope: null, limit: 9, like: id },
       ]

@@ -104,6 +104,14 @@ export const consoleReadings: readonly Verb[] = [
   },
   { name: 'consoleReadings.obstacles', run: ({ consoleReadings: readings }) => readings.obstacles() },
   { name: 'consoleReadings.report', run: ({ consoleReadings: readings }) => readings.report() },
+  {
+    name: 'consoleReadings.withSurplus',
+    async run({ consoleReadings: readings }, { runs }) {
+      const found: string[] = []
+      for (const [name, run] of Object.entries(runs)) found.push(`${name}: ${await readings.withSurplus(run, 2)}`)
+      return found
+    },
+  },
   { name: 'consoleReadings.workers', run: ({ consoleReadings: readings }) => readings.workers() },
   {
     name: 'consoleReadings.calls',

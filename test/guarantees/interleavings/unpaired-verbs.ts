@@ -32,6 +32,7 @@ export const readOnly: readonly string[] = [
   'consoleReadings.stateForRehearsal',
   'consoleReadings.visible',
   'consoleReadings.visibleItems',
+  'consoleReadings.withSurplus',
   'consoleReadings.workers',
   'completions.columnsOf',
   'completions.counts',

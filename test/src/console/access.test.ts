@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consoleRoutes } from '#src/console/routes.ts'
 import { hashPassword } from '#src/console/security/password-hash.ts'
+import { mostFailures } from '#src/console/security/sign-in-limits.ts'
 import { invitePerson } from '#src/console/sign-in/invite-person.ts'
 import { type ConsoleRole, consoleRoles } from '#src/ledger/console/people.ts'
 import { sessionMs } from '#src/ledger/console/sessions.ts'
@@ -160,6 +161,24 @@ describeWithDatabase('the console', () => {
     expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429])
     console.advance(15 * 60_000)
     expect((await console.ask('/sign-in', { form })).status).toBe(403)
+  })
+
+  test('lets everybody of one address sign in, and takes a good link after many old ones', async () => {
+    console.advance(15 * 60_000)
+    const { ledger } = console.world.app
+    const clock = { ...console.world.app.clock, now: console.now }
+    const invite = async () => {
+      const path = await invitePerson({ ledger, clock }, { name: 'many', role: 'viewer', pipelines: null }, 'test')
+      return new URL(path, 'http://x').searchParams.get('link') ?? ''
+    }
+    const password = 'a long enough password'
+    const old = await invite()
+    const link = await invite()
+    const set = (link: string) => console.ask('/welcome', { form: { link, password, again: password } })
+    for (let at = 0; at < mostFailures.address; at++) expect((await set(old)).status).toBe(410)
+    expect((await set(link)).status).toBe(303)
+    const signIn = async () => (await console.ask('/sign-in', { form: { name: 'many', password } })).status
+    for (let at = 0; at < mostFailures.address + 1; at++) expect(await signIn()).toBe(303)
   })
 
   test('believes no forged header', async () => {

@@ -40,6 +40,25 @@ test('a name that is tried from many addresses is refused from all of them', () 
 
 test('whoever signs in starts anew', () => {
   const limits = fail(mostFailures.pair)
-  limits.noteSuccess(ada)
+  limits.noteSuccess(ada, 0)
   expect(limits.waitMs(ada, 10)).toBe(0)
+})
+
+test('those who sign in are counted neither as failures of their address nor of their name, but the failures of others are', () => {
+  const limits = openSignInLimits()
+  const signIn = (tried: typeof ada, at: number) => {
+    expect(limits.waitMs(tried, at)).toBe(0)
+    limits.noteFailure(tried, at)
+    limits.noteSuccess(tried, at)
+  }
+  for (let at = 0; at < mostFailures.name + 1; at++) {
+    signIn({ ...ada, name: `name ${at}` }, at)
+    signIn({ ...ada, address: `192.0.3.${at}` }, at)
+  }
+  for (let at = 0; at < mostFailures.address; at++) {
+    expect(limits.waitMs({ ...ada, name: 'next' }, 500)).toBe(0)
+    signIn({ ...ada, name: `good ${at}` }, 200 + at)
+    limits.noteFailure({ ...ada, name: `other ${at}` }, 200 + at)
+  }
+  expect(limits.waitMs({ ...ada, name: 'next' }, 500)).toBeGreaterThan(0)
 })

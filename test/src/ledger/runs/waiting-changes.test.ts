@@ -89,6 +89,26 @@ describeWithDatabase('a row that differs from a credential', () => {
     expect(await listed({ scope: null, limit: 1 })).toEqual([2])
   })
 
+  test('is found page by page, although the last one of a page was decided meanwhile', async () => {
+    await using testLedger = await openDiffering()
+    await testLedger.publish([bea(3), bea(2)])
+    const { revocations } = testLedger.ledger
+    await testLedger.database.query(`UPDATE run SET received_at = '2026-03-01T10:00:00.000001Z'`)
+    const page = async (before: string | null) => (await revocations.waitingChanges({ before, limit: 1 }))[0]
+    const found = []
+    for (let before: string | null = null; ; ) {
+      const next = await page(before)
+      if (!next) break
+      found.push(next.issuanceId)
+      before = next.cursor ?? null
+      await withoutTriggers(testLedger.database, `UPDATE issuance SET state = 'revoked' WHERE id = ${next.issuanceId}`)
+    }
+    expect(found).toEqual([1, 3, 2])
+    await withoutTriggers(testLedger.database, `UPDATE issuance SET state = 'issued'`)
+    for (const malformed of ['', 'x 1 1', '2026-02-30T00:00:00.000000Z 1 1'])
+      expect((await page(malformed))?.issuanceId).toBe(1)
+  })
+
   test('is the last one about its credential, and waits until a later list does not differ', async () => {
     await using testLedger = await openDiffering()
     const { database, ledger } = testLedger

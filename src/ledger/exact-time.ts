@@ -1,0 +1,11 @@
+// A time as text that loses no microsecond, for the next page to begin there. Pure.
+
+/** SQL: the time of the column as such a text. */
+export const exactTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+/** Whether a text, perhaps from an address that somebody changed, is such a time: PostgreSQL refuses 30 February. */
+export function isExactTime(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(text)) return false
+  const time = new Date(text)
+  return !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 23) === text.slice(0, 23)
+}
