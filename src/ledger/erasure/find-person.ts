@@ -34,7 +34,7 @@ export async function findPeople(
   while (await addIssuances(sql, environment, people, toRecord));
   await addLearners(sql, people)
   await addInvalidRows(sql, environment, people, whos, { comparisonOf, hasher })
-  await addCompletions(sql, environment, people, whos)
+  await addCompletions(sql, environment, people, whos, comparisonOf)
   await addEarlier(sql, environment, { people, whos, named }, hasher)
   for (const { leftOut, ids } of people) leftOut.ids = leftOut.ids.filter((id) => !ids.includes(id))
   return people
