@@ -68,10 +68,16 @@ const contentNames = ({ ids, rows, completions }: ErasedContent) => [
 ]
 
 /** Why nobody was chosen. */
-export function whyNobody(who: string, { ambiguous, leftOut }: FoundPerson): string {
+export function whyNobody(who: string, { ambiguous, ambiguousSystems: systems = [], leftOut }: FoundPerson): string {
   const shown = shownWho(who)
-  if (ambiguous.length > 0)
-    return `${shown}: ${issuanceNames(ambiguous).join(', ')} match, and may be of several people. Name each by its id.`
+  const matches = [...issuanceNames(ambiguous), ...systems.map((system) => `a learner of ${system}`)]
+  if (matches.length > 0) {
+    const names = [
+      ...(ambiguous.length > 0 ? ['each by its id'] : []),
+      ...(systems.length > 0 ? [`the learner with the system, such as ${systems[0]}:NUMBER`] : []),
+    ]
+    return `${shown}: ${matches.join(', ')} match, and may be of several people. Name ${names.join(', or ')}.`
+  }
   const rows = rowNames(leftOut.rows)
   const completions = leftOut.completions.length
   const found = [...rows.map((name) => `row ${name}`), ...(completions > 0 ? [countOf(completions, 'completion')] : [])]

@@ -97,11 +97,12 @@ export function recordOfCells(source: CellsOfPerson, comparisonOf: ComparisonOf,
  * may be in another column, count as well: in the fields of the person they are hardly there by chance.
  */
 export function verdictOnCellsOf(
-  { pipeline, course, header, cells, learner = '' }: ScannedCells & { learner?: string },
+  { pipeline, course, header, cells, ...of }: ScannedCells & { learner?: string | null },
   person: readonly PersonRecord[],
   comparisonOf: ComparisonOf,
 ): Likeness {
   if (person.length === 0) return 'other'
+  const learner = of.learner ?? ''
   const comparison = course === null ? null : comparisonOf(pipeline, course)
   const read = comparison?.readRow?.(header, cells)
   const values = read?.values ?? valuesByTitle(header, cells)

@@ -102,6 +102,27 @@ describeWithDatabase('credsync forget', () => {
     expect((await forget(workspace, '77', '--reason', 'a letter', '--release', '--yes')).code).toBe(0)
   })
 
+  test('chooses nobody by a number that learners of two systems have, unless the system is named', async () => {
+    const workspace = await openWorkspace()
+    await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
+    await database.query(
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by)
+       SELECT 'development', 'spring', system, '17', 'FIRE-1', now(), '{"Email": "ada@example.org"}', 'ready', 'poll' FROM unnest('{campus,canvas}'::text[]) system`,
+    )
+    const both = await forget(workspace, '17', '--dry-run')
+    expect([both.code, both.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'a learner of campus, a learner of canvas match, and may be of several people. Name the learner with the system, such as campus:NUMBER.',
+      ),
+    ])
+    const exported = await workspace.run(['export', '17', '--to', 'seventeen', ...config])
+    expect([exported.code, exported.stderr]).toEqual([2, expect.stringContaining('such as campus:NUMBER')])
+    const one = await forget(workspace, 'canvas:17', '--dry-run', '--json')
+    expect([one.code, documentOf(one)]).toMatchObject([0, { counts: { completions: 1 }, people: [{ completions: 1 }] }])
+    expect((await forget(workspace, 'moodle:17', '--dry-run')).stderr).toContain('no one in the ledger matches that')
+  })
+
   test('reads many people from a file, and says who was not found', async () => {
     const workspace = await openWorkspace()
     await workspace.write('list.csv', `${people(3)}not-an-address,Ada,Lovelace4\n`)
