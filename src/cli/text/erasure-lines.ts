@@ -29,10 +29,14 @@ export function personLines(
       ? [`the hashes of ${countOf(earlier.traces.length, 'row')} of earlier lists`]
       : []),
   ]
-  const left = [...issuanceNames(leftOut.ids), ...rowNames(leftOut.rows).map((name) => `row ${name}`)]
   const person = recipient ? `${maskedPerson(recipient)}: ` : ''
+  return [`${shownWho(who)}: ${person}${found.join(', ')}`, ...leftOutLines(leftOut)]
+}
+
+/** What may be of somebody else. Of somebody who was forgotten before, it may also be what came since. */
+export function leftOutLines(leftOut: FoundPerson['leftOut']): string[] {
+  const left = [...issuanceNames(leftOut.ids), ...rowNames(leftOut.rows).map((name) => `row ${name}`)]
   return [
-    `${shownWho(who)}: ${person}${found.join(', ')}`,
     ...(left.length > 0
       ? [
           `  left out, because only an address, a number or an identity agrees: ${left.join(', ')}. If it is the same person, name it as well.`,

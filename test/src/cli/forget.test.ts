@@ -189,6 +189,21 @@ describeWithDatabase('credsync forget', () => {
     expect((await database.query('SELECT row_number FROM erased_row')).rows).toEqual([{ row_number: 2 }])
   })
 
+  test('of somebody who was forgotten before also lists what came since and may be theirs', async () => {
+    const workspace = await openWorkspace()
+    await workspace.write('list.csv', people(1))
+    await workspace.run(issue('list.csv', '--wait'))
+    await forget(workspace, 'i1', '--reason', 'a letter', '--yes')
+    await workspace.write('next.csv', `${people(0)}person.1@example.org,Adda,Lovelace1\n`)
+    await workspace.run(issue('next.csv', '--wait'))
+    const again = await forget(workspace, 'person.1@example.org', '--reason', 'a letter', '--yes')
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringMatching(/: forgotten on 20.* \(i1\)\. .*\n {2}left out, because .*: row [0-9a-f]{8}:2\. /),
+    ])
+    expect(again.stderr).not.toContain('Adda')
+  })
+
   test('of somebody whose retention ended says that the data expired, until the person asks for it as well', async () => {
     const workspace = await openWorkspace()
     await workspace.write('list.csv', people(1))
