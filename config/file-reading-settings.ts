@@ -50,7 +50,7 @@ function isEncoding(label: string): boolean {
 export const filesSchema = z
   .strictObject({
     keepDays: keepDays(
-      'the files of a run are removed: its results, invalid rows and summary in the outbox, and its source file in the folders `done` and `refused` of an inbox. Counted from when the run ended, or its results were last written. A file whose run still waits for something is never removed.',
+      'the files of a run are removed: its results, invalid rows and summary in the outbox, and its source file in the folders `done` and `refused` of an inbox. Counted from when the run ended, or its results were last written; for a file that was refused before it had a run, from when it was taken. A file whose run still waits for something is never removed.',
     ),
   })
   .prefault({})

@@ -5,10 +5,11 @@
 import type { Tools } from '#jobs/job-tools.ts'
 import { describeWaiting } from '#src/issuing/erasures/describe-waiting.ts'
 import type { OpenErasure } from '#src/ledger/erasure/open-erasures.ts'
-import { waitsForEvents } from '#src/ledger/lms/empty-events.ts'
+import { type SearchedEvents, waitsForEvents } from '#src/ledger/lms/empty-events.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
+import type { FileTime } from './file-time.ts'
 import { recordErasures } from './record-erasures.ts'
-import { type FileTime, removeFiles } from './remove-files.ts'
+import { removeFiles } from './remove-files.ts'
 
 type ErasureTools = Pick<Tools, 'ledger' | 'log' | 'learning' | 'outbox' | 'clock' | 'archives' | 'erasuresFile'>
 
@@ -16,7 +17,7 @@ type ErasureTools = Pick<Tools, 'ledger' | 'log' | 'learning' | 'outbox' | 'cloc
 const transactionsPerSweep = 4
 
 /**
- * How long one sweep writes files of all erasures. A list of every night for years shows a person hundreds of times, and
+ * How long one sweep writes and removes files of all erasures. A list of every night for years shows a person hundreds of times, and
  * nothing else of the sweep is done meanwhile.
  */
 const filesPerSweepMs = 2_000
@@ -53,8 +54,10 @@ async function carryOut(
   await ledger.erasures.revoke(id)
   // Bodies of events and files have limits of their own: nobody asked for these people to be searched for.
   const isRequested = erasure.kind === 'request'
-  const events = isRequested ? await searchEvents(tools, erasure) : null
-  if (events === null && !(await emptyAll(tools, id))) return
+  const confirmed = tools.learning.endpoints.flatMap(({ name, confirm }) => (confirm === null ? [] : [[name, confirm]]))
+  const search = { confirming: Object.fromEntries(confirmed), searched: new Set<number>() }
+  const events = isRequested ? await searchEvents(tools, erasure, search) : null
+  if (events === null && !(await emptyAll(tools, id, search))) return
   const people = events ?? describeWaiting(await ledger.erasures.waiting(id))
   // The files of those who are emptied do not wait for the others.
   const files = isRequested && events === null ? await removeFiles(tools, id, fileTime) : null
@@ -73,18 +76,21 @@ async function wait({ ledger, log }: ErasureTools, { id, waitsFor }: OpenErasure
  * Deletes the bodies of inbound events first: people are found in them by the data that are emptied later.
  * @returns what the erasure waits for, if an event keeps it from being emptied
  */
-async function searchEvents({ ledger, learning }: ErasureTools, erasure: OpenErasure): Promise<string | null> {
-  const { id, waitingEvents } = erasure
-  const confirming = learning.endpoints.flatMap(({ name, confirm }) => (confirm === null ? [] : [[name, confirm]]))
+async function searchEvents(
+  { ledger }: ErasureTools,
+  { id, waitingEvents }: OpenErasure,
+  search: SearchedEvents,
+): Promise<string | null> {
   const waiting = (await ledger.erasures.eventsAreDue(id))
-    ? await ledger.erasures.emptyEvents(id, { confirming: Object.fromEntries(confirming), pages: eventPagesPerSweep })
+    ? await ledger.erasures.emptyEvents(id, { ...search, pages: eventPagesPerSweep })
     : waitingEvents
   if (waiting === null) return 'The events of learning systems are being searched.'
   return waiting.length === 0 ? null : waitsForEvents(waiting)
 }
 
 /** @returns false if there is more to empty than one sweep may take */
-async function emptyAll({ ledger }: ErasureTools, id: string): Promise<boolean> {
-  for (let left = transactionsPerSweep; left > 0; left--) if ((await ledger.erasures.emptyNext(id)) === 0) return true
+async function emptyAll({ ledger }: ErasureTools, id: string, search: SearchedEvents): Promise<boolean> {
+  for (let left = transactionsPerSweep; left > 0; left--)
+    if ((await ledger.erasures.emptyNext(id, search)) === 0) return true
   return false
 }

@@ -4,11 +4,12 @@
 import { basename, join } from 'node:path'
 import type { App } from '#src/app/app.ts'
 import { filesByRun, removeOldFiles } from '#src/files/inbox/old-files.ts'
+import { takenAt } from '#src/files/inbox/taken-name.ts'
 import { DownloadFolderError } from '#src/issuing/certificates/download-folder-error.ts'
 import { removeCertificates } from '#src/issuing/certificates/remove-certificates.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 
-type ExpiryTools = Pick<App, 'ledger' | 'settings' | 'inboxes' | 'archives' | 'log'>
+type ExpiryTools = Pick<App, 'ledger' | 'settings' | 'inboxes' | 'archives' | 'log' | 'clock'>
 
 const filesPerTurn = 300
 
@@ -24,18 +25,20 @@ export async function expireFiles(tools: ExpiryTools): Promise<number> {
   return count
 }
 
-async function expireRunFiles({ ledger, settings, inboxes, log }: ExpiryTools): Promise<number> {
+async function expireRunFiles({ ledger, settings, inboxes, log, clock }: ExpiryTools): Promise<number> {
   const { keepDays } = settings.file.files
   if (keepDays === undefined) return 0
   const ofInboxes = inboxes.all.flatMap(({ folder }) => ['outbox', 'done', 'refused'].map((name) => join(folder, name)))
+  const now = clock.now()
   let removed = 0
   for (const folder of [join(settings.dataDir, 'outbox'), ...ofInboxes]) {
     const files = await filesByRun(folder)
-    const copies =
-      basename(folder) === 'done'
-        ? [...files].flatMap(([prefix, names]) => names.map((name) => ({ prefix, name })))
-        : []
-    const finished = await ledger.finishedRuns.finishedBefore([...files.keys()], keepDays, copies)
+    const named = [...files].flatMap(([prefix, names]) =>
+      names.map((name) => ({ prefix, name, at: takenAt(name) ?? now })),
+    )
+    const finished = await ledger.finishedRuns.finishedBefore([...files.keys()], keepDays, {
+      [basename(folder)]: named,
+    })
     const names = [...files].flatMap(([prefix, each]) => (finished.has(prefix) ? each : []))
     const chosen = names.slice(0, filesPerTurn - removed)
     if (chosen.length === 0) continue

@@ -5,14 +5,19 @@ import type { Tools } from '#jobs/job-tools.ts'
 import { DownloadFolderError } from '#src/issuing/certificates/download-folder-error.ts'
 import { hasManifest, removeCertificates } from '#src/issuing/certificates/remove-certificates.ts'
 import type { ErasedCertificate } from '#src/ledger/erasure/erased-files.ts'
+import { type FileTime, withinFileTime } from './file-time.ts'
 
 /** Each batch looks at all names in the folder once. */
 const batchSize = 500
 
-/** @returns what it waits for, in sentences */
+/**
+ * @param time what is not removed in it is left to the next call; a batch is removed to its end
+ * @returns what it waits for, in sentences
+ */
 export async function removeErasedCertificates(
-  { ledger }: Pick<Tools, 'ledger'>,
+  { ledger, clock }: Pick<Tools, 'ledger' | 'clock'>,
   erasureId: string,
+  time: FileTime,
 ): Promise<string[]> {
   const problems = new Map<string, string>()
   for (;;) {
@@ -20,9 +25,11 @@ export async function removeErasedCertificates(
     const due = await ledger.erasures.certificatesToRemove(erasureId, options)
     const [first] = due
     if (!first) return [...problems.values()]
+    if (time.leftMs <= 0) return [...problems.values(), 'Archived certificates are being removed.']
     const { pipeline } = first
     const ofPipeline = due.filter((each) => each.pipeline === pipeline)
-    const problem = await ledger.locks.withLock(`archive:${pipeline}`, () => removeAll(ledger, ofPipeline), false)
+    const remove = () => ledger.locks.withLock(`archive:${pipeline}`, () => removeAll(ledger, ofPipeline), false)
+    const problem = await withinFileTime(clock, time, remove)
     if (problem === null) problems.set(pipeline, `Certificates of pipeline ${pipeline} are being downloaded.`)
     else if (problem !== '') problems.set(pipeline, `The archive of pipeline ${pipeline}: ${problem}`)
   }

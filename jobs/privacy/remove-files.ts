@@ -6,17 +6,13 @@ import { InboxError } from '#src/files/inbox/inbox-error.ts'
 import { TableWriteError } from '#src/files/tables/table-writer.ts'
 import { FolderMissingError } from '#src/issuing/results/written-files.ts'
 import { cleanRunFiles } from './clean-run-files.ts'
+import { type FileTime, withinFileTime } from './file-time.ts'
 import { removeErasedCertificates } from './remove-erased-certificates.ts'
 
 type RemovalTools = Pick<Tools, 'ledger' | 'outbox' | 'clock' | 'archives'>
 
-/** How long files may be written; what a call takes is subtracted. A file that takes longer is written to its end. */
-export interface FileTime {
-  leftMs: number
-}
-
 /**
- * @param time what is not written in it is left to the next call
+ * @param time what is not written or removed in it is left to the next call
  * @returns what it waits for, in sentences that name no person; null if nothing is left to do
  */
 export async function removeFiles(
@@ -33,18 +29,15 @@ export async function removeFiles(
       isDone = false
       break
     }
-    const beganMs = clock.monotonicMs()
     try {
-      isDone = (await cleanRunFiles(tools, run)) && isDone
+      isDone = (await withinFileTime(clock, time, () => cleanRunFiles(tools, run))) && isDone
     } catch (error) {
       if (!isFolderFault(error)) throw error
       problems.push(`The files of run ${run}: ${error.message}`)
-    } finally {
-      time.leftMs -= clock.monotonicMs() - beganMs
     }
   }
   if (!isDone) problems.push('The files of its lists are being written again.')
-  problems.push(...(await removeErasedCertificates(tools, erasureId)))
+  problems.push(...(await removeErasedCertificates(tools, erasureId, time)))
   return problems.length === 0 ? null : summed(problems)
 }
 

@@ -15,7 +15,7 @@ export async function readWhoTexts(cwd: string, given: readonly string[], from: 
   const texts = [...new Set([...given, ...lines].map((text) => text.trim()).filter((text) => text !== ''))]
   if (texts.length === 0)
     throw new UsageError(
-      'Say who is to be forgotten: an e-mail address, a contact number, a register number, a credential id, the number of a learner, an issuance id such as i42, or RUN:ROW for an invalid row; or give a file with one of these in each line (--from FILE).',
+      'Say who is to be forgotten: an e-mail address, a contact number, a register number, a credential id, the number of a learner, an issuance id such as i42, or RUN:ROW for a row that is invalid or was skipped; or give a file with one of these in each line (--from FILE).',
     )
   return texts
 }

@@ -49,7 +49,7 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
       end(await untilInterrupted(cli, downloadCommand(cli, ids, options)))
     })
   command('export', 'everything that is held of one person: a page that explains it, JSON, and their files')
-    .argument('<who>', 'anything that `explain` accepts, or RUN:ROW for an invalid row')
+    .argument('<who>', 'anything that `explain` accepts, or RUN:ROW for a row that is invalid or was skipped')
     .requiredOption('--to <dir>', 'the folder; it must be new or empty (required)')
     .option(...jsonOption)
     .action(async (who: string, options: ExportOptions) => {
@@ -60,7 +60,7 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     'forget',
     'delete the data of people: shows what would go, asks for confirmation, and lets the worker delete it',
   )
-    .argument('[who...]', 'anything that `explain` accepts, or RUN:ROW for an invalid row')
+    .argument('[who...]', 'anything that `explain` accepts, or RUN:ROW for a row that is invalid or was skipped')
     .option('--from <file>', 'a file with one WHO in each line')
     .option('--reason <text>', 'the reason, without the name of the person; stored with the erasure (required)')
     .option('--revoke', 'revoke their credentials first')

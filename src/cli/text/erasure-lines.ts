@@ -162,7 +162,7 @@ export function erasureLines(erasure: ListedErasure): string[] {
   return [
     `${id}: ${endedAt ? `ended ${endedAt.toISOString()}` : `open, ${emptied} of ${all} emptied`} (${environment})`,
     `  requested ${requestedAt.toISOString()} ${how.join(', ')}: ${reason}`,
-    `  ${countOf(issuances, 'issuance')}, ${countOf(rows, 'invalid row')}, ${countOf(completions, 'completion')}`,
+    `  ${countOf(issuances, 'issuance')} with ${issuances === 1 ? 'its' : 'their'} rows, ${countOf(rows, 'other row')}, ${countOf(completions, 'completion')}`,
     ...(notRevoked.length > 0
       ? [
           `  not revoked, and still valid: ${valid}. The service refused ${it}, or its report does not show ${it}. Run \`credsync revoke\` for ${it} again, or revoke ${it} in the portal.`,

@@ -2,6 +2,7 @@
 // collide in processing, done or refused, even if the same name arrives every night. Pure.
 
 const takenNamePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.([0-9a-f]{8})\.(.+)$/s
+const timePattern = /^(.{10}T\d\d)-(\d\d)-(\d\d)Z/
 
 /**
  * Characters that control a terminal, break a line or change the direction of text. They are replaced, because names
@@ -33,6 +34,13 @@ export function originalName(taken: string): string | null {
  */
 export function takenFileId(taken: string): string | null {
   return takenNamePattern.exec(taken)?.[1] ?? null
+}
+
+/** @returns when the file was taken; null if that is not the name of a taken file, or has no such time */
+export function takenAt(taken: string): Date | null {
+  const [, hour, minute, second] = takenFileId(taken) === null ? [] : (timePattern.exec(taken) ?? [])
+  const at = new Date(`${hour}:${minute}:${second}Z`)
+  return Number.isNaN(at.getTime()) ? null : at
 }
 
 /** Shortens the name but keeps its extension, which shows the file's type. */

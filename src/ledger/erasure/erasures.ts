@@ -4,7 +4,7 @@
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { forgottenOf } from '../forgotten-people.ts'
-import { emptyEvents } from '../lms/empty-events.ts'
+import { emptyEvents, emptyLateEvents, type SearchedEvents } from '../lms/empty-events.ts'
 import { deliveredOutcomes, emptyCompletions, lockPipelines } from '../lms/empty-learning.ts'
 import { requestRevocation } from '../revocations/request-revocation.ts'
 import { removeImages } from '../runs/images.ts'
@@ -29,10 +29,7 @@ import { cellsOfRows, recordOfCells } from './row-values.ts'
 import { readIssuances, readPipelines, readSearchedTo } from './scan-people.ts'
 import { withdrawRows } from './withdraw-rows.ts'
 
-interface EventSearch {
-  confirming?: Readonly<Record<string, string>>
-  pages?: number
-}
+type EventSearch = Partial<SearchedEvents> & { pages?: number }
 
 /** @param environment `any` lists the erasures of every environment */
 export function erasureStore(db: Database, environment: string, hasher: Hasher) {
@@ -59,7 +56,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     personFiles: (content: PersonContent) => readPersonFiles(db, content),
     open: () => openErasures(db, environment),
     list: () => listErasures(db, environment),
-    /** The issuances and invalid rows of an erasure, and the lists that name its people. */
+    /** The issuances of an erasure, its rows of their own, and the lists that name its people. */
     content: (erasureId: string) => contentOf(db, erasureId),
     /** What targets were told of these issuances, which only they can delete. */
     deliveredOutcomes: (ids: readonly number[]) => deliveredOutcomes(db, ids),
@@ -88,21 +85,20 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     /**
      * Deletes the bodies of inbound events about the person, and the person's learner numbers in what is recorded of
      * others. Called before anything else is emptied, until nothing is left to search.
-     * @param options.confirming for systems whose events are confirmed by another system: that system
      * @param options.pages how many pages of events are searched at most
      * @returns the ids of the events that the erasure has to wait for (`waitsForEvents` says so in words); null if there
      * are more to search
      */
     emptyEvents: async (
       erasureId: string,
-      { confirming = {}, pages = Number.POSITIVE_INFINITY }: EventSearch = {},
+      { confirming = {}, searched = new Set(), pages = Number.POSITIVE_INFINITY }: EventSearch = {},
     ): Promise<number[] | null> => {
       await db.transaction((sql) => emptyMentionedLearners(sql, erasureId))
-      return emptyEvents(db, erasureId, await peopleToFind(db, erasureId), { confirming, pages, hasher })
+      return emptyEvents(db, erasureId, await peopleToFind(db, erasureId, hasher), { confirming, searched, pages })
     },
     /**
      * Whether the bodies of events are to be searched now. What is emptied next is searched for once more, because nobody
-     * is found afterwards in an event that came since the last search.
+     * is found afterwards in an event that came since the last search, and few are left to search while none can come.
      */
     eventsAreDue: async (erasureId: string): Promise<boolean> => {
       const { rows } = await db.query<{ isLongAgo: boolean; waits: boolean }>(
@@ -113,12 +109,18 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
       return rows.some(({ isLongAgo }) => isLongAgo) || (!rows[0]?.waits && (await isAnythingToEmpty(db, erasureId)))
     },
     /**
-     * Empties the next issuances, invalid rows and completions of an erasure.
+     * Empties the next issuances, rows of their own and completions of an erasure, unless an event about them came since
+     * the last search that is not processed yet.
+     * @param options.searched what `emptyEvents` has searched a moment ago
      * @returns how many; 0 if everything is emptied, or the rest has to wait
      */
-    emptyNext: async (erasureId: string): Promise<number> => {
+    emptyNext: async (
+      erasureId: string,
+      { confirming = {}, searched = new Set() }: Partial<SearchedEvents> = {},
+    ): Promise<number> => {
       const emptied = await db.transaction(async (sql) => {
         await lockPipelines(sql, { erasureId })
+        if (await isKeptByEvent(sql, erasureId, hasher, { confirming, searched })) return 0
         const issuances = await emptyIssuances(sql, erasureId, hasher)
         const rows = await emptyInvalidRows(sql, erasureId)
         const completions = await emptyCompletions(sql, await completionsToEmpty(sql, erasureId), { hasher })
@@ -138,8 +140,15 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
   }
 }
 
+/** Nobody asked for the events of people whose retention ended. They have limits of their own. */
+async function isKeptByEvent(sql: Sql, erasureId: string, hasher: Hasher, search: SearchedEvents): Promise<boolean> {
+  const { rows } = await sql.query<{ kind: string }>('SELECT kind FROM erasure WHERE id = $1', [erasureId])
+  if (rows[0]?.kind !== 'request' || !(await isAnythingToEmpty(sql, erasureId))) return false
+  return (await emptyLateEvents(sql, erasureId, await peopleToFind(sql, erasureId, hasher), search)).length > 0
+}
+
 /** The people of an erasure by their issuances and rows, to look for them in events. */
-async function peopleToFind(sql: Sql, erasureId: string) {
+async function peopleToFind(sql: Sql, erasureId: string, hasher: Hasher) {
   const { rows } = await sql.query<{ environment: string; ids: number[] }>(
     `SELECT environment, ARRAY(SELECT issuance_id FROM erased_issuance WHERE erasure_id = x.id)::text[]::int[] AS ids FROM erasure x WHERE id = $1`,
     [erasureId],
@@ -152,6 +161,7 @@ async function peopleToFind(sql: Sql, erasureId: string) {
   const cells = await cellsOfRows(sql, names)
   const issuances = [...(await readIssuances(sql, environment, ids)).values()]
   return {
+    hasher,
     recipients: issuances.flatMap(({ recipient }) => (recipient ? [recipient] : [])),
     records: [
       ...issuances.flatMap((issuance) => personRecordOf(issuance, () => null) ?? []),

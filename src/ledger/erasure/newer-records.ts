@@ -57,13 +57,24 @@ export async function newerRecords(
 ): Promise<NewerRecords> {
   const { searchedTo, comparisonOf = () => null } = people
   if (!searchedTo) return early
-  const found = await findNewer(sql, environment, joinedContent(people, early), {
-    courses,
-    searchedTo,
-    comparisonOf,
-    hasher,
-  })
-  return { ...joinedContent(early, found), leftOut: joinedContent(early.leftOut, found.leftOut) }
+  const of = { courses, searchedTo, comparisonOf, hasher }
+  // What is found may be what connects others to the people, whichever came first.
+  for (let all = early; ; ) {
+    const found = await findNewer(sql, environment, joinedContent(people, all), of)
+    const joined = joinedContent(all, found)
+    all = { ...joined, leftOut: without(joined, joinedContent(all.leftOut, found.leftOut)) }
+    if (found.ids.length + found.rows.length + found.completions.length === 0) return all
+  }
+}
+
+/** What is certainly of one of the people is not left out, although it was when less was known. */
+function without(own: ErasedContent, content: ErasedContent): ErasedContent {
+  const [ids, rows, completions] = [new Set(own.ids), new Set(own.rows.map(rowKey)), new Set(own.completions)]
+  return {
+    ids: content.ids.filter((id) => !ids.has(id)),
+    rows: content.rows.filter((row) => !rows.has(rowKey(row))),
+    completions: content.completions.filter((id) => !completions.has(id)),
+  }
 }
 
 /** What several of them are about, everything once. */

@@ -20,7 +20,7 @@ export interface ListedErasure extends OpenErasure {
   by: string
   reason: string
   endedAt: Date | null
-  /** How many issuances, invalid rows and completions it is about, and how many of these are emptied. */
+  /** How many issuances, rows of their own and completions it is about, and how many of these are emptied. */
   issuances: number
   rows: number
   completions: number

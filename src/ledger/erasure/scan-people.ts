@@ -2,6 +2,7 @@
 // its completions that led to no credential. Reads the database only.
 
 import type { Sql } from '#src/platform/database/database.ts'
+import { lookUp } from '#src/platform/database/look-up.ts'
 
 export interface ScannedIssuance {
   id: number
@@ -100,7 +101,7 @@ export async function readIssuances(
   ids: readonly number[],
 ): Promise<Map<number, ScannedIssuance>> {
   const { rows } = await sql.query<ScannedIssuance>(
-    `SELECT ${issuanceColumns} FROM issuance i WHERE i.environment = $1 AND i.id = ANY($2::bigint[])`,
+    `SELECT ${issuanceColumns} FROM ${lookUp('issuance', 'id = ANY($2::bigint[])')} i WHERE i.environment = $1`,
     [environment, ids],
   )
   return new Map(rows.map((row) => [row.id, row]))

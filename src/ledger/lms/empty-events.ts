@@ -12,6 +12,7 @@ import type { PersonRecord } from '#src/domain/credential/records-of-person.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { noBody } from './event-assignments.ts'
 import { forgottenLearner, isForgottenLearner } from './forgotten-learner.ts'
+import { stopRecording } from './recording-lock.ts'
 
 interface EventWithBody {
   id: number
@@ -33,6 +34,16 @@ const pageSize = 500
 export interface PeopleToFind {
   recipients: readonly Readonly<Record<string, string>>[]
   records: readonly PersonRecord[]
+  /** Of those of whom no data are left, the hashes are compared. */
+  hasher: Hasher
+}
+
+/** How events are searched. */
+export interface SearchedEvents {
+  /** For systems whose events are confirmed by another system: that system, whose learner ids they have. */
+  confirming: Readonly<Record<string, string>>
+  /** Events that were searched a moment ago, although not for good: they are left out. `emptyEvents` adds to them. */
+  searched: Set<number>
 }
 
 /** An event that came less long ago may still be followed by one with a smaller id, whose transaction took longer. */
@@ -44,7 +55,6 @@ const settledAfter = '5 minutes'
  * about other people, and may be needed for them, is kept: the erasure has to wait for it. Events that were searched
  * before are looked at again only if the erasure waits for them. Each page is a transaction, and what was searched is
  * recorded with it: the next call continues there.
- * @param options.confirming for systems whose events are confirmed by another system: that system, whose learner ids they have
  * @param options.pages how many pages of events that were not searched before; those of the last minutes are always searched
  * @returns the ids of the events to wait for; null if there are more to search
  */
@@ -52,15 +62,37 @@ export async function emptyEvents(
   db: Database,
   erasureId: string,
   people: PeopleToFind,
-  { confirming, pages, hasher }: { confirming: Readonly<Record<string, string>>; pages: number; hasher: Hasher },
+  { pages, ...search }: SearchedEvents & { pages: number },
 ): Promise<number[] | null> {
-  const person = await namesOf(db, erasureId, people, hasher)
+  const person = await namesOf(db, erasureId, people)
   for (let after = 0, left = pages; ; ) {
-    const page = await db.transaction((sql) => emptyPage(sql, erasureId, person, { confirming, after }))
+    const page = await db.transaction((sql) => emptyPage(sql, erasureId, person, { ...search, after }))
+    // Not before the transaction has ended, which may be repeated.
+    for (const id of page.unsettled) search.searched.add(id)
     if (page.last === null) return page.waiting
     after = page.last
     left -= Number(page.isNew)
     if (left <= 0 && page.isSettled) return null
+  }
+}
+
+/**
+ * Does the same with the events that came since the search before, in the transaction that empties the people. No event
+ * can come until it ends.
+ * @returns the ids of the events to wait for
+ */
+export async function emptyLateEvents(
+  sql: Sql,
+  erasureId: string,
+  people: PeopleToFind,
+  search: SearchedEvents,
+): Promise<number[]> {
+  const person = await namesOf(sql, erasureId, people)
+  await stopRecording(sql, person.environment)
+  for (let after = 0; ; ) {
+    const page = await emptyPage(sql, erasureId, person, { ...search, after })
+    if (page.last === null) return page.waiting
+    after = page.last
   }
 }
 
@@ -70,6 +102,8 @@ interface SearchedPage {
   /** The last event of the page; null if there are no more. */
   last: number | null
   isNew: boolean
+  /** What it has searched, though not for good, apart from what the erasure waits for. */
+  unsettled: number[]
   /** Whether what it has searched counts as searched for good. */
   isSettled: boolean
 }
@@ -78,9 +112,9 @@ async function emptyPage(
   sql: Sql,
   erasureId: string,
   person: PersonInEvents,
-  { confirming, after }: { confirming: Readonly<Record<string, string>>; after: number },
+  { confirming, searched, after }: SearchedEvents & { after: number },
 ): Promise<SearchedPage> {
-  const events = await eventsAfter(sql, { erasureId, environment: person.environment }, after)
+  const events = await eventsAfter(sql, { erasureId, environment: person.environment }, { after, searched })
   const waiting: number[] = []
   const about = events.filter((event) => {
     const system = confirming[event.system] ?? event.system
@@ -105,6 +139,7 @@ async function emptyPage(
   )
   return {
     ...{ waiting: rows[0]?.waiting ?? [], last },
+    unsettled: events.flatMap(({ id, isSettled }) => (isSettled || waiting.includes(id) ? [] : [id])),
     ...{ isNew: events.some(({ isNew }) => isNew), isSettled: settled === events.at(-1)?.id },
   }
 }
@@ -131,7 +166,7 @@ export function waitsForEvents(events: readonly number[]): string {
 async function eventsAfter(
   sql: Sql,
   { erasureId, environment }: { erasureId: string; environment: string },
-  after: number,
+  { after, searched }: { after: number; searched: ReadonlySet<number> },
 ): Promise<EventWithBody[]> {
   const isErased = `(c.id IN (SELECT completion_id FROM erased_completion WHERE erasure_id = $2) OR EXISTS (
     SELECT FROM run_row r JOIN erased_issuance e ON e.issuance_id = r.issuance_id
@@ -140,8 +175,8 @@ async function eventsAfter(
     `SELECT d.id, d.system, d.state, d.body, d.id > x.events_to AS "isNew", d.arrived_at < clock_timestamp() - interval '${settledAfter}' AS "isSettled", EXISTS (SELECT FROM completion c WHERE c.delivery_id = d.id AND ${isErased}) AS "isLinked",
             EXISTS (SELECT FROM completion c WHERE c.delivery_id = d.id AND c.refused_by IS NOT NULL AND NOT ${isErased}) AS "isNeeded"
      FROM delivery d, erasure x WHERE x.id = $2 AND d.environment = $1 AND d.id > $3 AND d.body IS NOT NULL
-       AND (d.id > x.events_to OR d.id = ANY(x.waiting_events)) ORDER BY d.id LIMIT ${pageSize}`,
-    [environment, erasureId, after],
+       AND (d.id > x.events_to OR d.id = ANY(x.waiting_events)) AND d.id NOT IN (SELECT unnest($4::bigint[])) ORDER BY d.id LIMIT ${pageSize}`,
+    [environment, erasureId, after, [...searched]],
   )
   return rows
 }
@@ -161,8 +196,7 @@ interface PersonInEvents {
 async function namesOf(
   sql: Sql,
   erasureId: string,
-  { recipients, records }: PeopleToFind,
-  hasher: Hasher,
+  { recipients, records, hasher }: PeopleToFind,
 ): Promise<PersonInEvents> {
   const { rows: erasure } = await sql.query<{ environment: string }>('SELECT environment FROM erasure WHERE id = $1', [
     erasureId,

@@ -4,6 +4,7 @@
 import type { Database } from '#src/platform/database/database.ts'
 import { closeEvent } from './close-event.ts'
 import { noBody, processAgainSql } from './event-assignments.ts'
+import { recordingLock } from './recording-lock.ts'
 
 export interface NewInboundEvent {
   system: string
@@ -87,8 +88,9 @@ export function inboundEventStore(db: Database, environment: string) {
     keep: async (events: readonly NewInboundEvent[]): Promise<number> => {
       const column = <Value>(select: (event: NewInboundEvent) => Value) => events.map(select)
       const { rowCount } = await db.query(
-        `INSERT INTO delivery (environment, system, key, headers, body)
-         SELECT $1, system, decode(key, 'hex'), headers, body FROM unnest($2::text[], $3::text[], $4::jsonb[], $5::bytea[]) d(system, key, headers, body)
+        `WITH permitted AS MATERIALIZED (SELECT ${recordingLock('$1::text')})
+         INSERT INTO delivery (environment, system, key, headers, body)
+         SELECT $1, system, decode(key, 'hex'), headers, body FROM permitted, unnest($2::text[], $3::text[], $4::jsonb[], $5::bytea[]) d(system, key, headers, body)
          ON CONFLICT (environment, system, key) DO NOTHING`,
         [
           environment,
@@ -108,8 +110,8 @@ export function inboundEventStore(db: Database, environment: string) {
       db.transaction(async (sql) => {
         const [keys, digests] = [statements.map(({ key }) => key), statements.map(({ digest }) => digest)]
         // Locked first, so that of two concurrent requests with the same id the second sees what the first has stored.
-        await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-          `credsync:${environment}:deliveries:${system}`,
+        await sql.query(`SELECT ${recordingLock('$1::text')}, pg_advisory_xact_lock(hashtextextended($2, 0))`, [
+          ...[environment, `credsync:${environment}:deliveries:${system}`],
         ])
         const { rows: conflicts } = await sql.query<{ key: string }>(
           `SELECT g.key FROM unnest($3::text[], $4::text[]) g(key, digest)

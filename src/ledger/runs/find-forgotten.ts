@@ -66,7 +66,7 @@ export async function findForgotten(
   const knownKeys = await issuancesByKey(sql, scope, rows)
   // A row of anybody who is known, and was not forgotten, is skipped in any case. In most lists that is nearly everybody,
   // and hashing them would take longer than all the rest. Only if a row was forgotten that had been skipped as somebody
-  // who is known, the next one may be of the forgotten person, too.
+  // who is known, or that has their identity, the next one may be of the forgotten person, too.
   const isKnown = (at: number) => knownKeys.get(at)?.isToCompare === false
   const traces = rows.map(({ issuanceKey, recipient }, at) =>
     issuanceKey && recipient && !isKnown(at) ? tracesOf(recipient, rule, hasher) : null,
@@ -120,10 +120,11 @@ function recognize(
 /** The issuances with the keys of the rows, by the position of the row. */
 async function issuancesByKey(sql: Sql, { environment, course }: ForgottenScope, rows: readonly RowOfList[]) {
   const { rows: known } = await sql.query<{ at: number; id: number; isForgotten: boolean; isToCompare: boolean }>(
-    `SELECT k.*, k."isForgotten" OR k.id IN (
+    `SELECT k.at, k.id, k."isForgotten", k."isForgotten" OR k.id IN (
        SELECT o.issuance_id FROM erased_trace t JOIN run_row o ON o.run_id = t.run_id AND o.row_number = t.row_number
-       WHERE t.environment = $1 AND t.course_uuid = $2 AND o.issuance_id IS NOT NULL) AS "isToCompare"
-     FROM (SELECT r.at::int - 1 AS at, i.id, EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = i.id) AS "isForgotten"
+       WHERE t.environment = $1 AND t.course_uuid = $2 AND o.issuance_id IS NOT NULL)
+       OR k.identity_hash IN (SELECT identity_hash FROM erased_trace WHERE environment = $1 AND course_uuid = $2 AND identity_hash IS NOT NULL) AS "isToCompare"
+     FROM (SELECT r.at::int - 1 AS at, i.id, i.identity_hash, EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = i.id) AS "isForgotten"
      FROM unnest($3::bytea[]) WITH ORDINALITY r(issuance_key, at)
      JOIN issuance i ON i.environment = $1 AND i.course_uuid = $2 AND i.issuance_key = r.issuance_key) k`,
     [environment, course, bytesArray(rows.map(({ issuanceKey }) => issuanceKey))],

@@ -9,6 +9,16 @@ export interface OldCertificate {
   credentialId: string
 }
 
+interface NamedFile {
+  prefix: string
+  name: string
+}
+
+interface TakenFile extends NamedFile {
+  /** When it was taken from its inbox. */
+  at: Date
+}
+
 /** SQL: whether run `r` ended at least $3 days ago, and nothing of it waits. */
 const isFinished = `coalesce(r.environment = $1
   AND greatest(r.settled_at, r.filed_at, (SELECT max(told_at) FROM write_back w WHERE w.run_id = r.id)) < clock_timestamp() - make_interval(days => $3)
@@ -24,18 +34,26 @@ export function finishedRunStore(db: Database, environment: string) {
      * Which of these beginnings of run ids (eight hexadecimal digits, as in the names of files) belong to runs that
      * ended at least `days` ago. Not if any of their runs still waits: for a decision, for its results to be written,
      * or for its file to be moved. An exact copy of a list has no run, and ends with the run of the list.
-     * @param names files in the folder `done`, of which some may be such copies
+     * A file that was refused before it had a run counts from when it was taken.
+     * @param done files in the folder `done`, of which some may be such copies
+     * @param refused files in the folder `refused`, of which some may never have had a run
      */
     finishedBefore: async (
       prefixes: readonly string[],
       days: number,
-      names: readonly { prefix: string; name: string }[] = [],
+      { done = [], refused = [] }: { done?: readonly NamedFile[]; refused?: readonly TakenFile[] } = {},
     ): Promise<Set<string>> => {
       const { rows } = await db.query<{ prefix: string }>(
         `SELECT p AS prefix FROM unnest($2::text[]) p JOIN run r ON ${hasPrefix} GROUP BY p HAVING bool_and(${isFinished})
          UNION SELECT p FROM unnest($4::text[], $5::text[]) n(p, name) JOIN list_copy c ON regexp_replace(c.path, '^.*[/\\\\]', '') = n.name JOIN run r ON r.id = c.run_id
-         WHERE ${isFinished} AND NOT EXISTS (SELECT FROM run r WHERE ${hasPrefix})`,
-        [environment, prefixes, days, names.map(({ prefix }) => prefix), names.map(({ name }) => name)],
+         WHERE ${isFinished} AND NOT EXISTS (SELECT FROM run r WHERE ${hasPrefix})
+         UNION SELECT p FROM unnest($6::text[], $7::text[], $8::timestamptz[]) n(p, name, at)
+         GROUP BY p HAVING bool_and(at < clock_timestamp() - make_interval(days => $3)) AND NOT EXISTS (SELECT FROM run r WHERE ${hasPrefix})
+           AND NOT bool_or(name IN (SELECT regexp_replace(source_path, '^.*[/\\\\]', '') FROM run WHERE inbox))`,
+        [
+          ...[environment, prefixes, days, done.map(({ prefix }) => prefix), done.map(({ name }) => name)],
+          ...[refused.map(({ prefix }) => prefix), refused.map(({ name }) => name), refused.map(({ at }) => at)],
+        ],
       )
       return new Set(rows.map(({ prefix }) => prefix))
     },

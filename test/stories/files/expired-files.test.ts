@@ -9,6 +9,7 @@ import { expireFiles } from '#jobs/privacy/expire-files.ts'
 import { removeFiles } from '#jobs/privacy/remove-files.ts'
 import { writeBack } from '#jobs/write-back.ts'
 import { checkExpiry } from '#src/check/check-expiry.ts'
+import { takenName } from '#src/files/inbox/taken-name.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { emptyPeople } from '#test/support/emptied-people.ts'
 import { issueList, openIssuedWorld } from '#test/support/revocation-steps.ts'
@@ -89,6 +90,35 @@ describeWithDatabase('files of runs', () => {
     expect(await readdir(join(inbox, 'done'))).toEqual([nameOf('bbbbbbbb')])
   })
 
+  test('go if they were refused before they had a run, some days after they were taken', async () => {
+    const inbox = await temporaryFolder()
+    await using world = await openWorld({
+      pipeline: { source: { inbox, schedule: '* * * * *' } },
+      file: { files: { keepDays: 30 } },
+    })
+    const run = await issueList(world, 'list.csv', peopleCsv(1))
+    const daysAgo = (days: number) => new Date(world.app.clock.now().getTime() - days * 86_400_000)
+    const old = takenName('old.csv', daysAgo(31), 'aaaaaaaa')
+    const kept = [
+      takenName('young.csv', daysAgo(29), 'bbbbbbbb'),
+      // Its run has not ended long ago.
+      takenName('list.csv', daysAgo(31), run.slice(0, 8)),
+      takenName('named.csv', daysAgo(31), 'cccccccc'),
+      'mine.csv',
+    ]
+    const refused = join(inbox, 'refused')
+    await mkdir(refused)
+    for (const name of [...kept, old, `${old}.reason.txt`, `${old}.ok`]) await writeFile(join(refused, name), '')
+    await mkdir(join(inbox, 'done'))
+    await writeFile(join(inbox, 'done', old), '')
+    await world.app.database.query('UPDATE run SET inbox = true, source_path = $2 WHERE id = $1', [
+      ...[run, join(refused, kept[2] ?? '')],
+    ])
+    expect(await expireFiles(world.app)).toBe(3)
+    expect((await readdir(refused)).sort()).toEqual(kept.sort())
+    expect(await readdir(join(inbox, 'done'))).toEqual([old])
+  })
+
   test('are kept for ever by default, and `check` says so once', async () => {
     await using world = await openWorld()
     const run = await issueList(world, 'old.csv', peopleCsv(1))
@@ -130,6 +160,26 @@ describeWithDatabase('archived certificates', () => {
     expect(await world.app.ledger.archives.take()).toEqual([])
     await archive(world.app, { pipeline: 'spring' }, never)
     expect(await readdir(folder)).toHaveLength(2)
+  })
+
+  test('of a forgotten person are left to the next sweep once its time is over', async () => {
+    const { world, folder, ids } = await openArchived()
+    await using _ = world
+    const erasure = await emptyPeople(world.app.database, { issuances: [2] })
+    // Each look at this clock takes a second.
+    let nowMs = 0
+    const tools = { ...world.app, clock: { ...world.app.clock, monotonicMs: () => (nowMs += 1_000) } }
+    const sweep = async (leftMs: number) => {
+      const time = { leftMs }
+      return [
+        await removeFiles(tools, erasure, time),
+        time.leftMs,
+        (await readdir(folder)).join().includes(ids[1] ?? ''),
+      ]
+    }
+    // The files of the list take the first second.
+    expect(await sweep(1_000)).toEqual(['Archived certificates are being removed.', 0, true])
+    expect(await sweep(1_000)).toEqual([null, 0, false])
   })
 
   test('of a forgotten person go, after kills and with what a killed download left, and a missing folder is waited for', async () => {

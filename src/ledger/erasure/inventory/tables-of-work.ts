@@ -25,10 +25,13 @@ export const tablesOfWork: Readonly<Record<string, TableInventory>> = {
     pseudonymous: { hash: 'keyed hash of an address, number or identity value' },
     others: 'issuance_id',
   },
-  erased_row: work('an invalid row of somebody who is forgotten', 'run_id row_number erasure_id emptied_at'),
+  erased_row: work(
+    'an invalid or skipped row that is forgotten apart from any issuance',
+    'run_id row_number erasure_id emptied_at',
+  ),
   erased_completion: work('a completion of somebody who is forgotten', 'completion_id erasure_id trace_id emptied_at'),
   erased_trace: {
-    holds: 'by what somebody is recognized of whom only an invalid row or a completion was forgotten',
+    holds: 'by what somebody is recognized of whom only such a row or a completion was forgotten',
     kept: `${always}, or until the person is released`,
     pseudonymous: {
       identity_hash: 'keyed hash of the identity',

@@ -257,6 +257,43 @@ describeWithDatabase('an erasure', () => {
     expect(await carryOut(testLedger, id)).toBe(true)
   })
 
+  test('waits until it is recorded what a learning system is to be told of a credential, and not for rows of files', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    const run = await openIssued(testLedger)
+    const others = await testLedger.publish([aRecipient(8)])
+    await testLedger.answer(await testLedger.send(), { class: 'accepted' })
+    await testLedger.scan([aReportItem(aRecipient(8))])
+    await database.query(`UPDATE run SET settled_at = NULL, source_path = 'completions:campus' WHERE id = $1`, [run])
+    await database.query('UPDATE run SET settled_at = NULL, corrects = 2 WHERE id = $1', [others])
+    const { id } = await request(testLedger, [1, 4])
+    await ledger.erasures.emptyNext(id)
+    const waiting = [{ waitsFor: 'a learning system', count: 2, ids: [1, 4] }]
+    expect(await ledger.erasures.waiting(id)).toEqual(waiting)
+    await withoutTriggers(database, 'UPDATE run SET settled_at = clock_timestamp()')
+    for (const each of [run, others]) await ledger.writeBacks.want(each)
+    expect(await carryOut(testLedger, id)).toBe(false)
+    expect(await ledger.erasures.waiting(id)).toEqual(waiting)
+    for (const each of [run, others]) await ledger.writeBacks.noteReported(each, 9)
+    expect(await carryOut(testLedger, id)).toBe(true)
+  })
+
+  test('waits seven days at most for a list that does not come to rest', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    await openIssued(testLedger)
+    await database.query('UPDATE run SET settled_at = NULL')
+    const { id: ofFile } = await request(testLedger, [3])
+    expect(await carryOut(testLedger, ofFile)).toBe(true)
+    await database.query(`UPDATE run SET source_path = 'completions:campus'`)
+    const { id } = await request(testLedger, [1])
+    expect(await carryOut(testLedger, id)).toBe(false)
+    await withoutTriggers(database, `UPDATE issuance SET state_since = clock_timestamp() - interval '169 hours'`)
+    await database.query(`UPDATE erasure SET requested_at = clock_timestamp() - interval '169 hours'`)
+    expect(await carryOut(testLedger, id)).toBe(true)
+    expect((await ledger.erasures.list()).every(({ endedAt }) => endedAt !== null)).toBe(true)
+  })
+
   test('is refused while a correction is in progress, and ends one that was refused', async () => {
     await using testLedger = await openTestLedger()
     const { ledger, database } = testLedger

@@ -87,6 +87,24 @@ describeWithDatabase('what comes after the search', () => {
     expect(newer).toMatchObject({ rows: [{ row: 3 }], completions: [2], leftOut: { rows: [{ row: 2 }] } })
   })
 
+  test('is part of it if only others that came later connect it to the person', async () => {
+    await using testLedger = await openTestLedger()
+    await publish(testLedger, [ada])
+    const zoe: Person = ['zoe@example.org', 'Zoe', 'King', '', '1990-01-01']
+    // Left out until it is known that the name is that of the learner.
+    const zoeAtAdas: Person = ['ada@example.org', 'Zoe', 'King', 'zoe@example.org', 'no date']
+    let run: string | undefined
+    const { newer } = await request(testLedger, { ids: [1] }, async () => {
+      run = (await publish(testLedger, [wrong(zoe), zoeAtAdas], { course: otherCourse })).run?.id
+      await ingest(testLedger, '5', zoe, 'autumn')
+      await ingest(testLedger, '5', ada)
+    })
+    expect({ ...newer, rows: newer.rows.map(({ row }) => row).sort() }).toEqual({
+      ...{ ids: [], rows: [2, 3], completions: [2, 1], leftOut: nothing },
+    })
+    expect(newer.rows[0]?.run).toBe(run)
+  })
+
   test('is nothing if nobody came', async () => {
     await using testLedger = await openTestLedger()
     await publish(testLedger, [ada])

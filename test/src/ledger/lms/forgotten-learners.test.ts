@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import type { CompletionSource, NewCompletion } from '#src/ledger/lms/completions.ts'
 import { waitsForEvents } from '#src/ledger/lms/empty-events.ts'
 import { deliveredOutcomes } from '#src/ledger/lms/empty-learning.ts'
+import { inboundEventStore } from '#src/ledger/lms/inbound-events.ts'
 import { lockCompletions } from '#src/ledger/lms/refused-completions.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse, aStagedRow } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
@@ -96,6 +98,13 @@ const completions = async ({ database }: TestLedger) =>
       `SELECT left(learner, 10) AS learner, state, cells FROM completion ORDER BY id`,
     )
   ).rows
+
+const isAnyLockAwaited = async (database: Database) =>
+  (
+    await database.query(
+      `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    )
+  ).rowCount > 0
 
 const emptied = { learner: 'forgotten:', cells: {} }
 
@@ -382,15 +391,7 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     await recording.query('BEGIN')
     await lockCompletions(recording, 'development', 'spring')
     const emptying = ledger.erasures.emptyNext(id)
-    await until(
-      'the emptying waits',
-      async () =>
-        (
-          await database.query(
-            `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-          )
-        ).rowCount > 0,
-    )
+    await until('the emptying waits', () => isAnyLockAwaited(database))
     await recording.query(
       `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state)
        SELECT environment, system, pipeline, learner, course, completed_at + interval '1 day', heard_by, cells, 'same' FROM completion`,
@@ -625,6 +626,45 @@ describeWithDatabase('the body of an event', () => {
     while ((await ledger.erasures.emptyNext(erasure)) > 0);
     expect(await ledger.erasures.eventsAreDue(erasure)).toBe(false)
   })
+
+  test('is searched in what came since the last search, before anything is emptied', async () => {
+    await using testLedger = await withLearner()
+    const { ledger, database, erasure } = testLedger
+    const search = { confirming: { hooks: 'campus' }, searched: new Set<number>() }
+    await keep(testLedger, [hint('8')])
+    expect(await ledger.erasures.emptyEvents(erasure, search)).toEqual([])
+    await keep(testLedger, [hint('7'), { ...hint('7'), sent: 2 }])
+    // Stands for an event that was searched already: as if its body had been about the person all along.
+    await database.query(`UPDATE delivery SET body = (SELECT body FROM delivery WHERE id = 2) WHERE id = 1`)
+    await ledger.inboundEvents.noteProcessed(2, { kind: 'judged' })
+    expect(await ledger.erasures.emptyNext(erasure, search)).toBe(0)
+    expect(await ledger.erasures.open()).toMatchObject([{ waitingEvents: [3] }])
+    await ledger.inboundEvents.noteProcessed(3, { kind: 'judged' })
+    expect(await ledger.erasures.emptyNext(erasure, search)).toBeGreaterThan(0)
+    expect(await bodies(testLedger)).toEqual(['new', 'judged emptied', 'judged emptied'])
+  })
+
+  test.each(['keep', 'keepNamed'] as const)(
+    'that is being recorded (%s) is searched before anything is emptied',
+    async (verb) => {
+      await using testLedger = await withLearner()
+      const { ledger, database, erasure } = testLedger
+      const body = JSON.stringify(hint('7'))
+      let [emptying, isOver]: [Promise<number> | undefined, boolean] = [undefined, false]
+      await database.transaction(async (sql) => {
+        const ownTransaction = { query: sql.query, transaction: (work: (sql: Sql) => unknown) => work(sql) } as Database
+        const events = inboundEventStore(ownTransaction, 'development')
+        if (verb === 'keep') await events.keep([{ system: 'hooks', key: 'aa', headers: {}, body: Buffer.from(body) }])
+        else await events.keepNamed('hooks', [{ key: 'aa', digest: 'd', body, voids: null }])
+        emptying = ledger.erasures.emptyNext(erasure, { confirming: { hooks: 'campus' } }).finally(() => {
+          isOver = true
+        })
+        await until('the emptying waits', async () => isOver || isAnyLockAwaited(database))
+      })
+      expect(await emptying).toBe(0)
+      expect(await ledger.erasures.open()).toMatchObject([{ waitingEvents: [1] }])
+    },
+  )
 
   test('is searched once a minute for what is not emptied because of an event', async () => {
     await using testLedger = await withLearner()

@@ -98,6 +98,18 @@ describeWithDatabase('a list that names somebody of whom only an invalid row was
     expect((await publish(ledger, [again, ada])).outcomes).toEqual(['forgotten', 'forgotten'])
   })
 
+  test('is told apart from a known person with the same identity, who is skipped as before', async () => {
+    await using ledger = await openTestLedger()
+    await publish(ledger, [ada])
+    await forgetRow(ledger, ['ada@example.org', 'Bea', 'Drake', 'R2', 'no date'])
+    const bea: Person = ['ada@example.org', 'Bea', 'Drake', 'R2', '1991-01-01']
+    const cy: Person = ['ada@example.org', 'Cy', 'Drake', 'R3', '1992-01-01']
+    const lists = []
+    for (const person of [bea, ada, cy]) lists.push(await publish(ledger, [person]))
+    expect(lists.map(({ outcomes }) => outcomes)).toEqual([['forgotten'], ['skipped'], ['skipped']])
+    expect(lists.map(({ lines }) => lines[0]?.cells)).toEqual([[], ada, cy])
+  })
+
   test('is named by the erasure, because its file shows the person', async () => {
     await using ledger = await openTestLedger()
     const { erasures } = ledger.ledger
