@@ -33,7 +33,9 @@ export async function whoOf(ledger: Ledger, text: string): Promise<Who> {
   const nobody = { text, issuance: null, row: null, hashes: [], values: [] }
   const [, runText, row] = /^([0-9a-f-]{8,36}):(\d{1,9})$/i.exec(text) ?? []
   if (runText) return { ...nobody, row: { run: await findRunId(ledger, runText), row: Number(row) } }
+  const [, system, learner] = /^([a-z0-9][a-z0-9-]*):(.+)$/.exec(text) ?? []
   const search = resolveRecipient(ledger, text)
   if ('id' in search) return { ...nobody, issuance: search.id }
-  return { ...nobody, hashes: search.hashes, values: valuesInCells([text]) }
+  const account = system && learner ? { system, learner } : null
+  return { ...nobody, hashes: search.hashes, values: valuesInCells([text]), learner: account }
 }

@@ -11,7 +11,15 @@ import { operatorDecision } from '../operator-decision.ts'
 import { configuredCourses, readComparisons } from '../people-comparison.ts'
 import { readWhoTexts, whoOf } from '../read-whos.ts'
 import { deliveredOutcomeLines } from '../text/delivered-outcome-lines.ts'
-import { countLines, issuanceNames, newerLines, personLines, shownWho, whyNobody } from '../text/erasure-lines.ts'
+import {
+  countLines,
+  issuanceNames,
+  leftOutLines,
+  newerLines,
+  personLines,
+  shownWho,
+  whyNobody,
+} from '../text/erasure-lines.ts'
 import { sourceFileLines } from '../text/source-file-lines.ts'
 import { replayErasures } from './replay-erasures.ts'
 
@@ -54,7 +62,11 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
     const who = texts[n] ?? ''
     if (hasAnything(person)) {
       if (texts.length <= mostShown) for (const line of personLines(who, person)) say(cli, line)
-    } else say(cli, forgottenBefore(who, people[n], earlier) ?? whyNobody(who, person))
+    } else {
+      const before = forgottenBefore(who, people[n], earlier)
+      const lines = before === null ? [whyNobody(who, person)] : [before, ...leftOutLines(person.leftOut)]
+      for (const line of lines) say(cli, line)
+    }
   }
   const content = {
     ...joinedContent(...wanted),

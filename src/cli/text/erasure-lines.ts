@@ -29,10 +29,14 @@ export function personLines(
       ? [`the hashes of ${countOf(earlier.traces.length, 'row')} of earlier lists`]
       : []),
   ]
-  const left = [...issuanceNames(leftOut.ids), ...rowNames(leftOut.rows).map((name) => `row ${name}`)]
   const person = recipient ? `${maskedPerson(recipient)}: ` : ''
+  return [`${shownWho(who)}: ${person}${found.join(', ')}`, ...leftOutLines(leftOut)]
+}
+
+/** What may be of somebody else. Of somebody who was forgotten before, it may also be what came since. */
+export function leftOutLines(leftOut: FoundPerson['leftOut']): string[] {
+  const left = [...issuanceNames(leftOut.ids), ...rowNames(leftOut.rows).map((name) => `row ${name}`)]
   return [
-    `${shownWho(who)}: ${person}${found.join(', ')}`,
     ...(left.length > 0
       ? [
           `  left out, because only an address, a number or an identity agrees: ${left.join(', ')}. If it is the same person, name it as well.`,
@@ -68,10 +72,16 @@ const contentNames = ({ ids, rows, completions }: ErasedContent) => [
 ]
 
 /** Why nobody was chosen. */
-export function whyNobody(who: string, { ambiguous, leftOut }: FoundPerson): string {
+export function whyNobody(who: string, { ambiguous, ambiguousSystems: systems = [], leftOut }: FoundPerson): string {
   const shown = shownWho(who)
-  if (ambiguous.length > 0)
-    return `${shown}: ${issuanceNames(ambiguous).join(', ')} match, and may be of several people. Name each by its id.`
+  const matches = [...issuanceNames(ambiguous), ...systems.map((system) => `a learner of ${system}`)]
+  if (matches.length > 0) {
+    const names = [
+      ...(ambiguous.length > 0 ? ['each by its id'] : []),
+      ...(systems.length > 0 ? [`the learner with the system, such as ${systems[0]}:NUMBER`] : []),
+    ]
+    return `${shown}: ${matches.join(', ')} match, and may be of several people. Name ${names.join(', or ')}.`
+  }
   const rows = rowNames(leftOut.rows)
   const completions = leftOut.completions.length
   const found = [...rows.map((name) => `row ${name}`), ...(completions > 0 ? [countOf(completions, 'completion')] : [])]

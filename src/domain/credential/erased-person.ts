@@ -38,12 +38,18 @@ export function tracesOf(recipient: Recipient, comparison: PersonComparison, has
  * the identity field if there is only one. Of several identity fields each may be shared by many people, as names and
  * dates of birth are.
  */
-export function identifiersOf(recipient: Recipient, { identity, nameFields }: PersonComparison): string[] {
+export function identifiersOf(recipient: Recipient, comparison: PersonComparison): string[] {
+  const dial = normalizePhone(recipient[keyWithRole(Object.keys(recipient), 'dial code') ?? ''] ?? '')
+  const fields = identifyingFields(recipient, comparison)
+  return [...new Set(fields.flatMap((field) => identifiersIn(field, recipient[field] ?? '', dial)))]
+}
+
+/** The fields of a record that hold these values. */
+export function identifyingFields(recipient: Recipient, { identity, nameFields }: PersonComparison): string[] {
   const [only = ''] = identity.length === 1 ? identity : []
   const fields = new Set([...(nameFields.includes(only) ? [] : [only]), primaryField(recipient)])
   for (const key of Object.keys(recipient)) if (['email', 'phone'].includes(roleOfName(key) ?? '')) fields.add(key)
-  const dial = normalizePhone(recipient[keyWithRole(Object.keys(recipient), 'dial code') ?? ''] ?? '')
-  return [...new Set([...fields].flatMap((field) => identifiersIn(field, recipient[field] ?? '', dial)))]
+  return [...fields]
 }
 
 /** The folded name of a record, without the separators of parts that are empty. Empty if the record has no name. */
@@ -58,14 +64,6 @@ function identifiersIn(field: string, value: string, dial: string): string[] {
   if (roleOfName(field) !== 'phone') return normalizeText(value) === '' ? [] : [normalizeText(value).toLowerCase()]
   const number = normalizePhone(value)
   return number === '' ? [] : [number, ...(dial === '' ? [] : [dial + number])]
-}
-
-/**
- * Computes the hashes of everything in a row's cells that may be an identifier, whatever its column: of the text, and
- * of the digits if they may be a number.
- */
-export function identifiersInCells(cells: readonly string[], hasher: Hasher): Buffer[] {
-  return valuesInCells(cells).map((value) => hasher.identifier(value))
 }
 
 /** The values of the cells that may be identifiers, normalized as those of a record. */

@@ -10,6 +10,8 @@ export interface NamesInEvents {
   learners: ReadonlySet<string>
   /** Addresses, ID numbers and user names, as `valuesInEvents` makes them. */
   values: ReadonlySet<string>
+  /** The same for what is known by its hash only: an address, and an id in the learning system that the event is about. */
+  hashed?: { hasAddress(address: string): boolean; hasLearner(id: string): boolean }
 }
 
 type Cells = Readonly<Record<string, string>>
@@ -34,17 +36,17 @@ const personObject = /^(?:user|learner|student|candidate|actor|account|person|re
 const betweenWords = /[\s"'<>:;,()\\]/
 const maxDepth = 50
 
-export function peopleInEvent(body: Buffer, { learners: ownIds, values: own }: NamesInEvents): PeopleInEvent {
+export function peopleInEvent(body: Buffer, { learners: ownIds, values: own, hashed }: NamesInEvents): PeopleInEvent {
   const text = body.toString('utf8')
   const parsed = parse(text)
   const found = { own: 0, others: 0 }
   const count = (isOwn: boolean) => void (isOwn ? found.own++ : found.others++)
   for (const { key, parent, value } of parsed === undefined ? [textLeaf(text)] : leavesOf(parsed)) {
     const addresses = value.split(betweenWords).filter(isAddress)
-    for (const address of addresses) count(own.has(normalizeEmail(address)))
+    for (const address of addresses) count(own.has(normalizeEmail(address)) || hashed?.hasAddress(address) === true)
     if (addresses.length > 0) continue
     if (own.has(normalizeEmail(value))) count(true)
-    else if (value !== '' && isIdOfPerson(key, parent)) count(ownIds.has(value))
+    else if (value !== '' && isIdOfPerson(key, parent)) count(ownIds.has(value) || hashed?.hasLearner(value) === true)
   }
   // In text of an unknown form, other people may be named in any way.
   if (parsed === undefined && found.own === 0) return containsAny(text, own) ? 'shared' : 'nobody'

@@ -4,6 +4,7 @@
 
 import { hasNameInCells, type PersonTraces } from './erased-person.ts'
 import type { Hasher } from './identity-hasher.ts'
+import type { OwnFields } from './own-fields.ts'
 
 /** What the ledger kept of somebody who was forgotten. */
 export interface ForgottenRecord {
@@ -106,14 +107,13 @@ function agreementOfNames({ traces: { name } }: RowToRecognize, { names }: Forgo
   return names.some((each) => each.equals(name)) ? 'agree' : 'differ'
 }
 
-/** An invalid row, whose values may be in any cell. */
+/** An invalid row, of which only the fields about its own person count. */
 export interface InvalidRowToRecognize
-  extends Pick<RowToRecognize, 'identityFields' | 'identityHash' | 'hasNameFields'> {
-  cells: readonly string[]
-}
+  extends Pick<RowToRecognize, 'identityFields' | 'identityHash' | 'hasNameFields'>,
+    Pick<OwnFields, 'names'> {}
 
 /**
- * @param matches the forgotten records of the course with an identifier that is in one of the cells
+ * @param matches the forgotten records of the course with one of the identifiers of the row
  * @returns the record of the person who asked to be forgotten and whom the row names; null for anybody else
  */
 export function recognizeInInvalidRow<Found extends ForgottenRecord>(
@@ -121,7 +121,7 @@ export function recognizeInInvalidRow<Found extends ForgottenRecord>(
   matches: readonly Found[],
   hasher: Hasher,
 ): Found | null {
-  const isNamed = ({ names }: Found) => names.some((name) => hasNameInCells(row.cells, name, hasher))
+  const isNamed = ({ names }: Found) => names.some((name) => hasNameInCells(row.names, name, hasher))
   const found = matches.find(
     (each) =>
       each.kind === 'request' && agreementOfIdentities(row, each) !== 'differ' && (!row.hasNameFields || isNamed(each)),

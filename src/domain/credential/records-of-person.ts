@@ -4,6 +4,7 @@
 import { identifiersOf, nameIn, valuesInCells } from './erased-person.ts'
 import { foldedText } from './folded-text.ts'
 import { normalizeText } from './identity-hasher.ts'
+import type { OwnFields } from './own-fields.ts'
 import type { PersonComparison } from './same-person.ts'
 
 /** What is compared of an issuance. */
@@ -83,14 +84,26 @@ function hasSameFields(one: PersonRecord['identity'], other: PersonRecord['ident
 }
 
 /**
- * Whether the cells of a row, which is invalid or not issued yet, name a person: an identifier is in one of them, and all
+ * Whether a row, which is invalid or not issued yet, is that of a person: the fields of the row say so. What another
+ * column says may be of somebody else, such as the teacher, and makes it unsure.
+ */
+export function verdictOnRow(texts: readonly string[], own: OwnFields, person: readonly PersonRecord[]): Likeness {
+  const isNamed = person.some(({ name }) => isNameInCells(own.names, name))
+  if (isNamed && hasIdentifierIn(new Set(own.identifiers), person)) return 'same'
+  return verdictOnCells(texts, person) === 'other' ? 'other' : 'unsure'
+}
+
+/**
+ * Whether the texts of something that is about one person alone name a person: an identifier is in one of them, and all
  * parts of the name are. Without the name it is unsure.
  */
 export function verdictOnCells(cells: readonly string[], person: readonly PersonRecord[]): Likeness {
-  const identifiers = new Set(valuesInCells(cells))
-  if (!person.some((record) => record.identifiers.some((value) => identifiers.has(value)))) return 'other'
+  if (!hasIdentifierIn(new Set(valuesInCells(cells)), person)) return 'other'
   return person.some(({ name }) => isNameInCells(cells, name)) ? 'same' : 'unsure'
 }
+
+const hasIdentifierIn = (values: ReadonlySet<string>, person: readonly PersonRecord[]) =>
+  person.some(({ identifiers }) => identifiers.some((value) => values.has(value)))
 
 /** Whether all parts of a folded name are in the cells, or the whole name is in one. */
 export function isNameInCells(cells: readonly string[], name: string): boolean {

@@ -69,7 +69,8 @@ export function tracesOfRow(cells: readonly string[], reading: RowReading, hashe
   }
 }
 
-const addressesIn = (cells: readonly string[]) => valuesInCells(cells.filter((cell) => cell.includes('@')))
+/** The addresses among the texts, normalized. */
+export const addressesIn = (cells: readonly string[]) => valuesInCells(cells.filter((cell) => cell.includes('@')))
 
 /** Shorter numbers may be dates, or numbers of rooms. */
 const fewestDigits = 9

@@ -4,10 +4,11 @@
 import type { PipelineSettings } from '#config/schema.ts'
 import type { ReadRow } from '#src/domain/credential/row-traces.ts'
 import { checkRow } from '#src/domain/recipient/check-row.ts'
-import type { ColumnSpec, PlannedField } from '#src/domain/recipient/column-plan.ts'
+import type { ColumnSpec } from '#src/domain/recipient/column-plan.ts'
 import { compileRules } from '#src/domain/recipient/compile-rules.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import { planColumns } from '#src/domain/recipient/plan-columns.ts'
+import { uncheckedValues } from '#src/domain/recipient/unchecked-values.ts'
 import { findAddedColumns } from '#src/files/tables/added-columns.ts'
 
 /** @returns a function that reads a row; null if the header has none of the pipeline's columns */
@@ -19,14 +20,9 @@ export function openRowReader(settings: Pick<PipelineSettings, 'columns'>, field
     const { plan } = planColumns(titles, settings.columns as Record<string, ColumnSpec>, fields)
     if (!plan.some(({ source }) => source.kind === 'column')) return null
     const { values, violations } = checkRow({ row: 0, cells }, plan, rules)
-    const raw = plan.map((planned) => [planned.field.displayName, rawValue(planned, cells)])
     return {
-      values: { ...Object.fromEntries(raw.filter(([, value]) => value !== '')), ...values },
+      values: { ...uncheckedValues(plan, cells), ...values },
       invalidFields: new Set(violations.map(({ field }) => field)),
     }
   }
-}
-
-function rawValue({ source }: PlannedField, cells: readonly string[]): string {
-  return source.kind === 'constant' ? source.value : (cells[source.index]?.trim() ?? '')
 }

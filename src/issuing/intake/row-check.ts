@@ -55,8 +55,8 @@ export interface RowCheck {
    * same person legitimate.
    */
   primaryVaries: { occurrence: readonly string[] } | null
-  /** The fields that distinguish people, and those that distinguish occasions. */
-  identified: { identity: readonly string[]; occurrence: readonly string[] }
+  /** The fields that distinguish people, and those that distinguish occasions, with the columns that fill them. */
+  identified: { identity: readonly string[]; occurrence: readonly string[]; plan: ColumnPlan }
   notices: readonly string[]
   /**
    * Unique values that have been found for two people so far. If there are more than were passed in, the rows must be
@@ -116,7 +116,7 @@ export function openRowCheck(input: RowCheckInput): RowCheck {
     plan,
     nameFields,
     primaryVaries: primaryVaries ? { occurrence: identity.rule.occurrence } : null,
-    identified: { identity: identity.rule.identity, occurrence: identity.rule.occurrence },
+    identified: { identity: identity.rule.identity, occurrence: identity.rule.occurrence, plan },
     shared: unique.shared,
     row(source) {
       const staged = { row: source.row, cells: source.cells.map((cell) => makeStorable(cell)), raw: source.raw }

@@ -19,12 +19,13 @@ import {
 import { emptyMentionedLearners } from './empty-mentions.ts'
 import { endErasure } from './end-erasure.ts'
 import { findPeople } from './find-person.ts'
-import type { FoundPerson } from './found-person.ts'
+import type { FoundPerson, RowName } from './found-person.ts'
 import { contentOf, listErasures, openErasures, waitingOf } from './open-erasures.ts'
 import { type PersonContent, readPersonData, readPersonFiles } from './person-data.ts'
 import { type ComparisonOf, personRecordOf } from './person-records.ts'
 import { type ErasureRequest, requestErasure, type WrittenErasure } from './request-erasure.ts'
 import type { Who } from './resolve-people.ts'
+import { cellsOfRows, recordOfCells } from './row-values.ts'
 import { readIssuances, readPipelines, readSearchedTo } from './scan-people.ts'
 import { withdrawRows } from './withdraw-rows.ts'
 
@@ -93,7 +94,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
       { confirming = {}, searched = new Set(), pages = Number.POSITIVE_INFINITY }: EventSearch = {},
     ): Promise<number[] | null> => {
       await db.transaction((sql) => emptyMentionedLearners(sql, erasureId))
-      return emptyEvents(db, erasureId, await peopleToFind(db, erasureId), { confirming, searched, pages })
+      return emptyEvents(db, erasureId, await peopleToFind(db, erasureId, hasher), { confirming, searched, pages })
     },
     /**
      * Whether the bodies of events are to be searched now. What is emptied next is searched for once more, because nobody
@@ -119,7 +120,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     ): Promise<number> => {
       const emptied = await db.transaction(async (sql) => {
         await lockPipelines(sql, { erasureId })
-        if (await isKeptByEvent(sql, erasureId, { confirming, searched })) return 0
+        if (await isKeptByEvent(sql, erasureId, hasher, { confirming, searched })) return 0
         const issuances = await emptyIssuances(sql, erasureId, hasher)
         const rows = await emptyInvalidRows(sql, erasureId)
         const completions = await emptyCompletions(sql, await completionsToEmpty(sql, erasureId), { hasher })
@@ -131,28 +132,41 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
       return emptied
     },
     /** Ends an erasure. @returns false if something is not emptied yet */
-    end: (erasureId: string): Promise<boolean> => db.transaction((sql) => endErasure(sql, erasureId)),
+    end: async (erasureId: string): Promise<boolean> => {
+      // Once more: the process may have been killed after the last call had emptied a row, and nothing comes afterwards.
+      await removeImages(db)
+      return await db.transaction((sql) => endErasure(sql, erasureId))
+    },
   }
 }
 
 /** Nobody asked for the events of people whose retention ended. They have limits of their own. */
-async function isKeptByEvent(sql: Sql, erasureId: string, search: SearchedEvents): Promise<boolean> {
+async function isKeptByEvent(sql: Sql, erasureId: string, hasher: Hasher, search: SearchedEvents): Promise<boolean> {
   const { rows } = await sql.query<{ kind: string }>('SELECT kind FROM erasure WHERE id = $1', [erasureId])
   if (rows[0]?.kind !== 'request' || !(await isAnythingToEmpty(sql, erasureId))) return false
-  return (await emptyLateEvents(sql, erasureId, await peopleToFind(sql, erasureId), search)).length > 0
+  return (await emptyLateEvents(sql, erasureId, await peopleToFind(sql, erasureId, hasher), search)).length > 0
 }
 
-/** The people of an erasure by their issuances, to look for them in events. */
-async function peopleToFind(sql: Sql, erasureId: string) {
+/** The people of an erasure by their issuances and rows, to look for them in events. */
+async function peopleToFind(sql: Sql, erasureId: string, hasher: Hasher) {
   const { rows } = await sql.query<{ environment: string; ids: number[] }>(
     `SELECT environment, ARRAY(SELECT issuance_id FROM erased_issuance WHERE erasure_id = x.id)::text[]::int[] AS ids FROM erasure x WHERE id = $1`,
     [erasureId],
   )
   const { environment = '', ids = [] } = rows[0] ?? {}
+  const { rows: names } = await sql.query<RowName>(
+    'SELECT run_id AS run, row_number AS row FROM erased_row WHERE erasure_id = $1 AND emptied_at IS NULL',
+    [erasureId],
+  )
+  const cells = await cellsOfRows(sql, names)
   const issuances = [...(await readIssuances(sql, environment, ids)).values()]
   return {
+    hasher,
     recipients: issuances.flatMap(({ recipient }) => (recipient ? [recipient] : [])),
-    records: issuances.flatMap((issuance) => personRecordOf(issuance, () => null) ?? []),
+    records: [
+      ...issuances.flatMap((issuance) => personRecordOf(issuance, () => null) ?? []),
+      ...cells.map((row, at) => recordOfCells(row, () => null, -1 - at)),
+    ],
   }
 }
 

@@ -2,15 +2,15 @@
 
 import { valuesInCells } from '#src/domain/credential/erased-person.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import { type Likeness, verdictOnCells } from '#src/domain/credential/records-of-person.ts'
+import type { Likeness } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { accountOf, readAccounts } from './accounts.ts'
 import { copyKey, copyKeys, indexOf, type PersonToFind, rowKey } from './found-person.ts'
 import type { ComparisonOf } from './person-records.ts'
 import type { Named, Who } from './resolve-people.ts'
-import { cellsOfCompletions, cellsOfRows, recordOfCells } from './row-values.ts'
+import { cellsOfCompletions, cellsOfRows, recordOfCells, verdictOnCellsOf } from './row-values.ts'
 import { othersAmong } from './rows-of-others.ts'
-import { scanCompletions, scanRowsOfTheirOwn } from './scan-people.ts'
+import { type ScannedCells, scanCompletions, scanRowsOfTheirOwn } from './scan-people.ts'
 import type { ValueOwners } from './value-owners.ts'
 
 /**
@@ -69,6 +69,7 @@ export async function addInvalidRows(
   whos: readonly Who[],
   of: { comparisonOf: ComparisonOf; hasher: Hasher },
 ): Promise<void> {
+  const { comparisonOf } = of
   const index = indexWithWhos(people, whos)
   for (const [n, { copies }] of people.entries()) index.add([...copies], n)
   if (index.isEmpty) return
@@ -81,7 +82,8 @@ export async function addInvalidRows(
       const { rows, leftOut, records, copies } = people[n] as PersonToFind
       if (rows.some((known) => known.run === run && known.row === row)) continue
       const isCopy = keys.some((key) => copies.has(key))
-      put(isCopy ? 'same' : verdictOnTexts(cells, records), { run, row }, rows, leftOut.rows)
+      const verdict = isCopy ? 'same' : verdictOn(scanned, records, comparisonOf)
+      put(verdict, { run, row }, rows, leftOut.rows)
     }
   }
 }
@@ -91,18 +93,19 @@ export async function addCompletions(
   environment: string,
   people: readonly PersonToFind[],
   whos: readonly Who[],
+  comparisonOf: ComparisonOf,
 ): Promise<void> {
   const index = indexWithWhos(people, whos)
   for (const [n, { learners, namedAlone }] of people.entries())
     index.add([...learners, ...[...namedAlone].map((id) => `completion ${id}`)], n)
   if (index.isEmpty) return
-  for await (const { id, system, learner, cells } of scanCompletions(sql, environment)) {
-    const texts = [...Object.values(cells), learner]
-    const account = accountOf({ system, learner })
-    for (const n of index.find([account, `completion ${id}`, ...valuesInCells(texts)])) {
+  for await (const scanned of scanCompletions(sql, environment)) {
+    const { id, learner, cells } = scanned
+    const account = accountOf(scanned)
+    for (const n of index.find([account, `completion ${id}`, ...valuesInCells([...cells, learner])])) {
       const { completions, leftOut, learners, namedAlone, records } = people[n] as PersonToFind
       const isOwn = learners.has(account) || namedAlone.has(id)
-      put(isOwn ? 'same' : verdictOnTexts(texts, records), id, completions, leftOut.completions)
+      put(isOwn ? 'same' : verdictOn(scanned, records, comparisonOf), id, completions, leftOut.completions)
     }
   }
 }
@@ -114,8 +117,8 @@ function indexWithWhos(people: readonly PersonToFind[], whos: readonly Who[]): V
   return index
 }
 
-const verdictOnTexts = (texts: readonly string[], records: PersonToFind['records']): Likeness =>
-  records.size === 0 ? 'unsure' : verdictOnCells(texts, [...records.values()])
+const verdictOn = (cells: ScannedCells, records: PersonToFind['records'], comparisonOf: ComparisonOf): Likeness =>
+  records.size === 0 ? 'unsure' : verdictOnCellsOf(cells, [...records.values()], comparisonOf)
 
 function put<Item>(verdict: Likeness, item: Item, same: Item[], unsure: Item[]): void {
   if (verdict === 'same') same.push(item)

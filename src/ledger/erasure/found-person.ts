@@ -36,6 +36,8 @@ export interface FoundPerson {
   earlier: EarlierForgotten
   /** Issuances of several people match, or it is not certain that they are of one: nothing was chosen. */
   ambiguous: number[]
+  /** Systems with a learner of that number who may be somebody else: nothing was chosen. */
+  ambiguousSystems?: string[]
   recipient: Readonly<Record<string, string>> | null
 }
 

@@ -3,17 +3,12 @@
 
 import { valuesInCells } from '#src/domain/credential/erased-person.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import {
-  type Likeness,
-  type PersonRecord,
-  verdictOn,
-  verdictOnCells,
-} from '#src/domain/credential/records-of-person.ts'
+import { type Likeness, type PersonRecord, verdictOn } from '#src/domain/credential/records-of-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { accountOf, readAccounts } from './accounts.ts'
 import { copyKey, copyKeys, type RowName, rowKey } from './found-person.ts'
 import { type ComparisonOf, keysOf, personRecordOf } from './person-records.ts'
-import { cellsOfCompletions, cellsOfRows, recordOfCells } from './row-values.ts'
+import { cellsOfCompletions, cellsOfRows, recordOfCells, verdictOnCellsOf } from './row-values.ts'
 import { othersAmong } from './rows-of-others.ts'
 import {
   newestIssuances,
@@ -120,16 +115,17 @@ async function findNewer(
     const { run, row, cells, isSkipped } = scanned
     if (known.has(rowKey(scanned))) continue
     const isCopy = copyKeys(scanned).some((key) => people.copies.has(key))
-    const verdict = isCopy ? 'same' : verdictOnCells(cells, people.near(valuesInCells(cells)))
+    const verdict = isCopy ? 'same' : verdictOnCellsOf(scanned, people.near(valuesInCells(cells)), comparisonOf)
     if (verdict !== 'other' && isSkipped && (await othersAmong(sql, [scanned], of)).size === 0) continue
     put('rows', verdict, { run, row })
   }
   const knownCompletions = new Set(content.completions)
-  for await (const { id, system, learner, cells } of scanCompletions(sql, environment, searchedTo.completion)) {
+  for await (const scanned of scanCompletions(sql, environment, searchedTo.completion)) {
+    const { id, learner, cells } = scanned
     if (knownCompletions.has(id)) continue
-    const texts = [...Object.values(cells), learner]
-    const isOwn = people.accounts.has(accountOf({ system, learner }))
-    put('completions', isOwn ? 'same' : verdictOnCells(texts, people.near(valuesInCells(texts))), id)
+    const near = people.near(valuesInCells([...cells, learner]))
+    const isOwn = people.accounts.has(accountOf(scanned))
+    put('completions', isOwn ? 'same' : verdictOnCellsOf(scanned, near, comparisonOf), id)
   }
   return found
 }

@@ -14,6 +14,8 @@ export interface Who {
   text: string
   issuance: number | null
   row: { run: string; row: number } | null
+  /** What the words may name in a learning system. Without it, the text may be a learner of any system. */
+  learner?: { system: string; learner: string } | null
   /** Hashes of the identity and of what the report shows. */
   hashes: readonly Buffer[]
   /** What an address or a number looks like in a record, normalized. */
@@ -29,6 +31,8 @@ export interface Named {
   /** Rows and completions that were forgotten before. */
   forgottenRows: { run: string; row: number; day: string }[]
   forgottenCompletions: number[]
+  /** The systems in which a learner has that number, and whether one of the learner's completions led to an issuance. */
+  systems: Map<string, boolean>
 }
 
 const whosPerQuery = 500
@@ -41,6 +45,7 @@ export async function resolvePeople(
 ): Promise<Named[]> {
   const named: Named[] = whos.map(() => ({
     ...{ issuances: new Set(), rows: [], completions: [], forgottenRows: [], forgottenCompletions: [] },
+    systems: new Map(),
   }))
   const systems = await systemsWithForgotten(sql, environment)
   for (let from = 0; from < whos.length; from += whosPerQuery) {
@@ -60,6 +65,8 @@ export async function resolvePeople(
       if (isForgotten) at(n).forgottenCompletions.push(completion.id)
       else at(n).completions.push(completion)
       if (completion.issuance !== null) at(n).issuances.add(completion.issuance)
+      const { systems } = at(n)
+      systems.set(found.system, systems.get(found.system) || completion.issuance !== null)
     }
     const rows = await findRows(sql, environment, some)
     for (const { n, run, row, id, day } of rows)
@@ -93,6 +100,19 @@ async function findIssuances(sql: Sql, environment: string, whos: readonly Who[]
   return rows
 }
 
+/** If the system of a WHO has learners, it names one of them and nobody else. If not, its words mean something else. */
+export async function withKnownSystems(sql: Sql, environment: string, whos: readonly Who[]): Promise<Who[]> {
+  const systems = new Set(whos.flatMap(({ learner }) => learner?.system ?? []))
+  const { rows } = await sql.query<{ system: string }>(
+    'SELECT n.system FROM unnest($2::text[]) n(system) WHERE EXISTS (SELECT FROM completion c WHERE c.environment = $1 AND c.system = n.system)',
+    [environment, [...systems]],
+  )
+  const known = new Set(rows.map(({ system }) => system))
+  return whos.map(({ learner = null, ...who }) =>
+    learner && known.has(learner.system) ? { ...who, learner, hashes: [], values: [] } : { ...who, learner: null },
+  )
+}
+
 /** Systems of which a learner was forgotten. */
 async function systemsWithForgotten(sql: Sql, environment: string): Promise<string[]> {
   const { rows } = await sql.query<{ system: string }>(
@@ -109,25 +129,35 @@ interface LearnerCompletion extends Omit<Named['completions'][number], 'issuance
   isForgotten: boolean
 }
 
-/** Completions of a learner whom the text names. An address is not a name for certain, so its completions are not found. */
+/**
+ * Completions of a learner whom WHO names. An address is a name for certain only with its system, so otherwise its
+ * completions are not found. The id of an issuance or of a row names no learner.
+ */
 async function findLearners(
   sql: Sql,
   environment: string,
   whos: readonly Who[],
   { systems, hasher }: { systems: readonly string[]; hasher: Pick<Hasher, 'identifier'> },
 ) {
-  const names = whos.flatMap(({ text }, n) => [
-    { n, learner: text },
-    ...systems.map((system) => ({ n, learner: forgottenLearner(hasher, { environment, system, learner: text }) })),
-  ])
+  const names = whos.flatMap(({ text, issuance, row, learner: account }, n) => {
+    if (issuance !== null || row) return []
+    const { system: only = null, learner = text } = account ?? {}
+    if (only === null && learner.includes('@')) return []
+    return [
+      { n, only, learner },
+      ...(only === null ? systems : [only]).map((system) => {
+        return { n, only: system, learner: forgottenLearner(hasher, { environment, system, learner }) }
+      }),
+    ]
+  })
   const { rows } = await sql.query<LearnerCompletion>(
     `SELECT w.n, c.id, c.system, r.issuance_id AS led,
             CASE WHEN r.run_id IS NOT NULL THEN json_build_object('run', r.run_id, 'row', r.row_number) END AS row,
             EXISTS (SELECT FROM erased_completion e WHERE e.completion_id = c.id) AS "isForgotten"
-     FROM unnest($2::int[], $3::text[]) AS w(n, text) JOIN completion c ON c.environment = $1 AND c.learner = w.text
-     LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
-     WHERE w.text !~ '@'`,
-    [environment, names.map(({ n }) => n), names.map(({ learner }) => learner)],
+     FROM unnest($2::int[], $3::text[], $4::text[]) AS w(n, text, system)
+     JOIN completion c ON c.environment = $1 AND c.learner = w.text AND (w.system IS NULL OR c.system = w.system)
+     LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number`,
+    [environment, names.map(({ n }) => n), names.map(({ learner }) => learner), names.map(({ only }) => only)],
   )
   return rows
 }

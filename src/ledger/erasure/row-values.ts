@@ -3,12 +3,19 @@
 
 import { nameIn } from '#src/domain/credential/erased-person.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import type { PersonRecord } from '#src/domain/credential/records-of-person.ts'
-import { identifiersOfRow, type ReadRow, type RowTraces, tracesOfRow } from '#src/domain/credential/row-traces.ts'
+import { ownFieldsOf } from '#src/domain/credential/own-fields.ts'
+import { type Likeness, type PersonRecord, verdictOnRow } from '#src/domain/credential/records-of-person.ts'
+import {
+  addressesIn,
+  identifiersOfRow,
+  type ReadRow,
+  type RowTraces,
+  tracesOfRow,
+} from '#src/domain/credential/row-traces.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
 import { type ComparisonOf, comparisonByRoles, type PipelineFields } from './person-records.ts'
-import { isOfItsOwn } from './scan-people.ts'
+import { isOfItsOwn, type ScannedCells } from './scan-people.ts'
 
 /** A row of a run, or a completion that is in none. */
 export interface CellsOfPerson {
@@ -85,6 +92,29 @@ export function recordOfCells(source: CellsOfPerson, comparisonOf: ComparisonOf,
   }
 }
 
+/**
+ * Whether a row or a completion is that of a person, by its columns as the pipeline is configured now. What does not fit
+ * them any more is read by the titles of its columns, of which only names of fields count. Values that are not valid, or
+ * may be in another column, count as well: in the fields of the person they are hardly there by chance.
+ */
+export function verdictOnCellsOf(
+  { pipeline, course, header, cells, ...of }: ScannedCells & { learner?: string | null },
+  person: readonly PersonRecord[],
+  comparisonOf: ComparisonOf,
+): Likeness {
+  if (person.length === 0) return 'other'
+  const learner = of.learner ?? ''
+  const comparison = course === null ? null : comparisonOf(pipeline, course)
+  const read = comparison?.readRow?.(header, cells)
+  const values = read?.values ?? valuesByTitle(header, cells)
+  const own = ownFieldsOf(values, comparison && read ? comparison : comparisonByRoles(values))
+  const identifiers = [...own.identifiers, ...addressesIn([learner])]
+  return verdictOnRow([...cells, learner], { ...own, identifiers }, person)
+}
+
+const valuesByTitle = (header: readonly string[], cells: readonly string[]): Cells =>
+  Object.fromEntries(header.map((title, at) => [title, cells[at] ?? '']))
+
 interface ReadCells {
   comparison: PipelineFields
   read: ReadRow | null
@@ -100,7 +130,7 @@ function readCells(source: CellsOfPerson, comparisonOf: ComparisonOf): ReadCells
     const invalidFields = new Set([...read.invalidFields, ...problems.map(({ field }) => field)])
     return { comparison, read: { ...read, invalidFields }, isConfigured: true }
   }
-  const values = Object.fromEntries(header.map((title, at) => [title, cells[at] ?? '']))
+  const values = valuesByTitle(header, cells)
   const invalidFields = new Set(problems.map(({ column }) => column))
   return {
     comparison: comparisonByRoles(values),

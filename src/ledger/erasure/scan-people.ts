@@ -13,21 +13,26 @@ export interface ScannedIssuance {
   corrects: number | null
 }
 
-export interface ScannedRow {
+/** The cells of a row or a completion, with what is needed to tell which column is which field. */
+export interface ScannedCells {
+  pipeline: string
+  /** Null if no list of the pipeline had a course. */
+  course: string | null
+  header: readonly string[]
+  cells: readonly string[]
+}
+
+export interface ScannedRow extends ScannedCells {
   run: string
   row: number
-  cells: readonly string[]
-  pipeline: string
-  course: string | null
   /** Skipped as somebody who was known, with other data: it may be somebody else. */
   isSkipped: boolean
 }
 
-export interface ScannedCompletion {
+export interface ScannedCompletion extends ScannedCells {
   id: number
   system: string
   learner: string
-  cells: Readonly<Record<string, string>>
 }
 
 const pageRows = 10_000
@@ -121,7 +126,7 @@ export async function* scanRowsOfTheirOwn(
   let [run, row] = ['00000000-0000-0000-0000-000000000000', 0]
   for (;;) {
     const { rows } = await sql.query<ScannedRow>(
-      `SELECT r.run_id AS run, r.row_number AS row, r.cells, run.pipeline, run.course_uuid AS course, r.outcome = 'skipped' AS "isSkipped" FROM run_row r JOIN run ON run.id = r.run_id
+      `SELECT r.run_id AS run, r.row_number AS row, coalesce(run.header, '[]') AS header, r.cells, run.pipeline, run.course_uuid AS course, r.outcome = 'skipped' AS "isSkipped" FROM run_row r JOIN run ON run.id = r.run_id
        WHERE (r.run_id, r.row_number) > ($2::uuid, $3::int) AND run.environment = $1 AND ($4::timestamptz IS NULL OR run.published_at > $4 - interval '${longestPublication}') AND ${isOfItsOwn('r')} AND r.cells <> '[]' AND r.forgotten_at IS NULL
          AND NOT EXISTS (SELECT FROM erased_row e WHERE e.run_id = r.run_id AND e.row_number = r.row_number)
        ORDER BY r.run_id, r.row_number LIMIT ${pageRows}`,
@@ -146,12 +151,15 @@ export async function* scanCompletions(
 ): AsyncGenerator<ScannedCompletion> {
   let after = searchedTo - pageRows
   for (;;) {
-    const { rows } = await sql.query<ScannedCompletion>(
-      `SELECT c.id, c.system, c.learner, c.cells FROM completion c WHERE c.id > $2 AND c.environment = $1
+    const { rows } = await sql.query<Omit<ScannedCompletion, 'header' | 'cells'> & { data: Record<string, string> }>(
+      `WITH newest AS MATERIALIZED (
+         SELECT DISTINCT ON (pipeline) pipeline, course_uuid FROM run WHERE environment = $1 AND course_uuid IS NOT NULL ORDER BY pipeline, received_at DESC)
+       SELECT c.id, c.system, c.learner, c.pipeline, coalesce(run.course_uuid, newest.course_uuid) AS course, c.cells AS data
+       FROM completion c LEFT JOIN run ON run.id = c.run_id LEFT JOIN newest ON newest.pipeline = c.pipeline WHERE c.id > $2 AND c.environment = $1
          AND NOT EXISTS (SELECT FROM erased_completion e WHERE e.completion_id = c.id) ORDER BY c.id LIMIT ${pageRows}`,
       [environment, after],
     )
-    yield* rows
+    for (const { data, ...row } of rows) yield { ...row, header: Object.keys(data), cells: Object.values(data) }
     if (rows.length < pageRows) return
     after = rows.at(-1)?.id ?? after
   }

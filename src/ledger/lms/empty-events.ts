@@ -1,6 +1,7 @@
 // Deletes the bodies of inbound events about a person who is to be forgotten. Called before the person's completions and
 // records are emptied, because the events are found by what these contain. Reads and writes the database.
 
+import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import {
   isCertainlyAbout,
   type NamesInEvents,
@@ -10,7 +11,7 @@ import {
 import type { PersonRecord } from '#src/domain/credential/records-of-person.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { noBody } from './event-assignments.ts'
-import { isForgottenLearner } from './forgotten-learner.ts'
+import { forgottenLearner, isForgottenLearner } from './forgotten-learner.ts'
 import { stopRecording } from './recording-lock.ts'
 
 interface EventWithBody {
@@ -29,10 +30,12 @@ interface EventWithBody {
 
 const pageSize = 500
 
-/** The people of an erasure, as their issuances show them. */
+/** The people of an erasure, as their issuances and rows show them. */
 export interface PeopleToFind {
   recipients: readonly Readonly<Record<string, string>>[]
   records: readonly PersonRecord[]
+  /** Of those of whom no data are left, the hashes are compared. */
+  hasher: Hasher
 }
 
 /** How events are searched. */
@@ -114,8 +117,9 @@ async function emptyPage(
   const events = await eventsAfter(sql, { erasureId, environment: person.environment }, { after, searched })
   const waiting: number[] = []
   const about = events.filter((event) => {
-    const learners = person.learners.get(confirming[event.system] ?? event.system) ?? new Set()
-    const found = peopleInEvent(event.body, { learners, values: person.values })
+    const system = confirming[event.system] ?? event.system
+    const learners = person.learners.get(system) ?? new Set()
+    const found = peopleInEvent(event.body, { learners, values: person.values, hashed: person.hashedIn(system) })
     if (found === 'nobody' && !event.isLinked) return false
     // An unprocessed event is about to be processed, or waits for its course: it may lead to a completion.
     const isOver = event.state === 'judged' && !event.isNeeded
@@ -183,11 +187,17 @@ interface PersonInEvents {
   learners: ReadonlyMap<string, ReadonlySet<string>>
   /** Values of any system. */
   values: NamesInEvents['values']
+  /** Of somebody whose data were deleted before, or of whom there are only rows. */
+  hashedIn(system: string): Required<NamesInEvents>['hashed']
   records: readonly PersonRecord[]
 }
 
 /** What names the people of an erasure in events. */
-async function namesOf(sql: Sql, erasureId: string, { recipients, records }: PeopleToFind): Promise<PersonInEvents> {
+async function namesOf(
+  sql: Sql,
+  erasureId: string,
+  { recipients, records, hasher }: PeopleToFind,
+): Promise<PersonInEvents> {
   const { rows: erasure } = await sql.query<{ environment: string }>('SELECT environment FROM erasure WHERE id = $1', [
     erasureId,
   ])
@@ -199,16 +209,34 @@ async function namesOf(sql: Sql, erasureId: string, { recipients, records }: Peo
          JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number WHERE e.erasure_id = $1 AND r.outcome = 'accepted')`,
     [erasureId],
   )
+  const hashes = await identifiersOf(sql, erasureId)
+  const forgotten = new Set(completions.map(({ learner }) => learner).filter(isForgottenLearner))
+  const environment = erasure[0]?.environment ?? ''
   const learners = new Map<string, Set<string>>()
   for (const { system, learner } of completions)
     if (!isForgottenLearner(learner)) learners.set(system, (learners.get(system) ?? new Set()).add(learner))
   return {
-    environment: erasure[0]?.environment ?? '',
+    environment,
     learners,
+    hashedIn: (system) => ({
+      hasAddress: (address) => hashes.has(hasher.identifier(address).toString('hex')),
+      hasLearner: (learner) =>
+        forgotten.size > 0 && forgotten.has(forgottenLearner(hasher, { environment, system, learner })),
+    }),
     values: valuesInEvents(
       recipients,
       completions.map(({ cells }) => cells),
     ),
     records,
   }
+}
+
+/** What is kept of the addresses and numbers of the people of an erasure, in hex. */
+async function identifiersOf(sql: Sql, erasureId: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql.query<{ hash: string }>(
+    `SELECT encode(h.hash, 'hex') AS hash FROM erased_issuance e JOIN erased_identifier h ON h.issuance_id = e.issuance_id WHERE e.erasure_id = $1
+     UNION SELECT encode(h.hash, 'hex') FROM erased_trace t JOIN erased_trace_identifier h ON h.trace_id = t.id WHERE t.erasure_id = $1 AND NOT h.is_whole`,
+    [erasureId],
+  )
+  return new Set(rows.map(({ hash }) => hash))
 }

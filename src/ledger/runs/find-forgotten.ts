@@ -1,8 +1,9 @@
 // Finds which rows of a list are about people of the course who were forgotten, in the same way for a publication and
 // for a dry run. Reads the database only.
 
-import { identifiersInCells, type PersonTraces, tracesOf } from '#src/domain/credential/erased-person.ts'
+import { type PersonTraces, tracesOf } from '#src/domain/credential/erased-person.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import { type OwnFields, ownFieldsOf } from '#src/domain/credential/own-fields.ts'
 import {
   type ForgottenRecord,
   type Recognition,
@@ -10,6 +11,8 @@ import {
   recognizeInInvalidRow,
 } from '#src/domain/credential/recognize-forgotten.ts'
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
+import type { ColumnPlan } from '#src/domain/recipient/column-plan.ts'
+import { uncheckedValues } from '#src/domain/recipient/unchecked-values.ts'
 import { bytesArray, intArray } from '#src/platform/database/binary-array.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { hashedNames } from '../forgotten-people.ts'
@@ -17,7 +20,10 @@ import { hashedNames } from '../forgotten-people.ts'
 export interface ForgottenScope {
   environment: string
   course: string
-  rule: PersonComparison
+  rule: PersonComparison & {
+    /** Which column fills which field. Without it, an invalid row is recognized only if it is an exact copy. */
+    plan?: ColumnPlan | undefined
+  }
   hasher: Hasher
 }
 
@@ -65,17 +71,23 @@ export async function findForgotten(
   const traces = rows.map(({ issuanceKey, recipient }, at) =>
     issuanceKey && recipient && !isKnown(at) ? tracesOf(recipient, rule, hasher) : null,
   )
+  const own = rows.map(({ cells }, at) =>
+    traces[at] || isKnown(at) ? null : ownFieldsOf(uncheckedValues(rule.plan ?? [], cells), rule),
+  )
   const hashesOf = (kind: HashOfRow['kind'], of: (row: RowOfList, at: number) => readonly (Buffer | null)[]) =>
     rows.flatMap((row, at) => (isKnown(at) ? [] : of(row, at).flatMap((hash) => (hash ? [{ at, kind, hash }] : []))))
   const found = await recordsByHash(sql, scope, [
-    ...hashesOf('identifier', ({ cells }, at) => traces[at]?.identifiers ?? identifiersInCells(cells, hasher)),
+    ...hashesOf(
+      'identifier',
+      (_, at) => traces[at]?.identifiers ?? own[at]?.identifiers.map((value) => hasher.identifier(value)) ?? [],
+    ),
     ...hashesOf('identity', ({ identityHash }) => [identityHash]),
     // A completion that renews an earlier one may be told apart by its occasion alone.
     ...hashesOf('whole', ({ cells, isRenewal }) => [isRenewal ? null : hasher.row(cells)]),
   ])
   const matches = Map.groupBy(found, ({ at }) => at)
-  const own = [...knownKeys.values()].flatMap(({ id, isForgotten }) => (isForgotten ? [id] : []))
-  const records = await forgottenRecords(sql, own, found)
+  const known = [...knownKeys.values()].flatMap(({ id, isForgotten }) => (isForgotten ? [id] : []))
+  const records = await forgottenRecords(sql, known, found)
   return rows.map((row, at): Recognition<KnownForgotten> => {
     if (isKnown(at)) return other
     const matched = matches.get(at) ?? []
@@ -85,21 +97,23 @@ export async function findForgotten(
     const known = knownKeys.get(at)
     const keys = new Set([...(known ? [keyOf({ issuance: known.id, trace: null })] : []), ...matched.map(keyOf)])
     const about = [...keys].flatMap((key) => records.get(key) ?? [])
-    const recognized = recognize(row, { known: known?.id ?? null, traces: traces[at] ?? null, about }, scope)
+    const of = { known: known?.id ?? null, traces: traces[at] ?? null, own: own[at] ?? null, about }
+    const recognized = recognize(row, of, scope)
     return known?.isForgotten === false && recognized.kind !== 'forgotten' ? other : recognized
   })
 }
 
 function recognize(
-  { cells, identityHash, isRenewal = false }: RowOfList,
-  { known, traces, about }: { known: number | null; traces: PersonTraces | null; about: readonly KnownForgotten[] },
+  { identityHash, isRenewal = false }: RowOfList,
+  of: { known: number | null; traces: PersonTraces | null; own: OwnFields | null; about: readonly KnownForgotten[] },
   { rule, hasher }: ForgottenScope,
 ): Recognition<KnownForgotten> {
+  const { known, traces, own, about } = of
   if (about.length === 0) return other
   const hasNameFields = rule.nameFields.length > 0
   const fields = { identityFields: rule.identity, occurrenceFields: rule.occurrence, identityHash, hasNameFields }
   if (traces) return recognizeForgotten({ ...fields, traces, keyOf: known, isRenewal }, about)
-  const as = recognizeInInvalidRow({ ...fields, cells }, about, hasher)
+  const as = recognizeInInvalidRow({ ...fields, names: own?.names ?? [] }, about, hasher)
   return as === null ? other : { kind: 'forgotten', as }
 }
 

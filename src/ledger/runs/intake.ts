@@ -8,6 +8,7 @@ import type { Database, Sql } from '#src/platform/database/database.ts'
 import { noteRulesHash } from '../lms/refused-completions.ts'
 import { brakeRun } from './brake.ts'
 import { compareWithLastList } from './compare-with-last-list.ts'
+import type { ForgottenScope } from './find-forgotten.ts'
 import { type FirstList, noteFirstList, reasonToHold } from './first-list.ts'
 import { publishForgotten, setAsideForgotten } from './forgotten-rows.ts'
 import { type ReadImage, removeImages, storeImages } from './images.ts'
@@ -51,10 +52,10 @@ export interface Publication {
    */
   primaryVaries?: { occurrence: readonly string[] } | null | undefined
   /**
-   * The fields by which the pipeline identifies people and occasions. New rows of people whom the ledger knows by other
-   * fields are refused.
+   * The fields by which the pipeline identifies people and occasions, and the columns that fill them. New rows of people
+   * whom the ledger knows by other fields are refused.
    */
-  identified?: { identity: readonly string[]; occurrence: readonly string[] } | undefined
+  identified?: Pick<ForgottenScope['rule'], 'identity' | 'occurrence' | 'plan'> | undefined
   /** Title of the column that names the images, if there are any. */
   imageColumn?: string | null | undefined
   /** For a run of completions: a hash of all rules by which its rows were checked, stored with the invalid rows. */

@@ -102,6 +102,27 @@ describeWithDatabase('credsync forget', () => {
     expect((await forget(workspace, '77', '--reason', 'a letter', '--release', '--yes')).code).toBe(0)
   })
 
+  test('chooses nobody by a number that learners of two systems have, unless the system is named', async () => {
+    const workspace = await openWorkspace()
+    await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
+    await database.query(
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by)
+       SELECT 'development', 'spring', system, '17', 'FIRE-1', now(), '{"Email": "ada@example.org"}', 'ready', 'poll' FROM unnest('{campus,canvas}'::text[]) system`,
+    )
+    const both = await forget(workspace, '17', '--dry-run')
+    expect([both.code, both.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'a learner of campus, a learner of canvas match, and may be of several people. Name the learner with the system, such as campus:NUMBER.',
+      ),
+    ])
+    const exported = await workspace.run(['export', '17', '--to', 'seventeen', ...config])
+    expect([exported.code, exported.stderr]).toEqual([2, expect.stringContaining('such as campus:NUMBER')])
+    const one = await forget(workspace, 'canvas:17', '--dry-run', '--json')
+    expect([one.code, documentOf(one)]).toMatchObject([0, { counts: { completions: 1 }, people: [{ completions: 1 }] }])
+    expect((await forget(workspace, 'moodle:17', '--dry-run')).stderr).toContain('no one in the ledger matches that')
+  })
+
   test('reads many people from a file, and says who was not found', async () => {
     const workspace = await openWorkspace()
     await workspace.write('list.csv', `${people(3)}not-an-address,Ada,Lovelace4\n`)
@@ -166,6 +187,21 @@ describeWithDatabase('credsync forget', () => {
     expect(documentOf(forgotten).newer).toMatchObject({ ids: [], rows: [{ row: 2 }], leftOut: { rows: [{ row: 3 }] } })
     await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
     expect((await database.query('SELECT row_number FROM erased_row')).rows).toEqual([{ row_number: 2 }])
+  })
+
+  test('of somebody who was forgotten before also lists what came since and may be theirs', async () => {
+    const workspace = await openWorkspace()
+    await workspace.write('list.csv', people(1))
+    await workspace.run(issue('list.csv', '--wait'))
+    await forget(workspace, 'i1', '--reason', 'a letter', '--yes')
+    await workspace.write('next.csv', `${people(0)}person.1@example.org,Adda,Lovelace1\n`)
+    await workspace.run(issue('next.csv', '--wait'))
+    const again = await forget(workspace, 'person.1@example.org', '--reason', 'a letter', '--yes')
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringMatching(/: forgotten on 20.* \(i1\)\. .*\n {2}left out, because .*: row [0-9a-f]{8}:2\. /),
+    ])
+    expect(again.stderr).not.toContain('Adda')
   })
 
   test('of somebody whose retention ended says that the data expired, until the person asks for it as well', async () => {

@@ -1,7 +1,14 @@
 // Which records are taken for those of a person who is to be forgotten.
 
 import { describe, expect, test } from 'vitest'
-import { type PersonRecord, recordOf, verdictOn, verdictOnCells } from '#src/domain/credential/records-of-person.ts'
+import { ownFieldsOf } from '#src/domain/credential/own-fields.ts'
+import {
+  type PersonRecord,
+  recordOf,
+  verdictOn,
+  verdictOnCells,
+  verdictOnRow,
+} from '#src/domain/credential/records-of-person.ts'
 
 const nameFields = ['First Name', 'Last Name']
 let lastId = 0
@@ -103,5 +110,28 @@ describe('cells name a person', () => {
     [['ann@example.org', 'Ann', 'Abell'], 'other'],
   ] as const)('%j: %s', (cells, expected) => {
     expect(verdictOnCells(cells, [record(ann)])).toBe(expected)
+  })
+})
+
+describe('a row names its own person', () => {
+  const teacher = ['family@example.org', 'Ann', 'Abell']
+  test.each<[what: string, fields: Record<string, string>, others: string[], expected: string]>([
+    ['in its fields', ann, [], 'same'],
+    [
+      'with both parts of the name in the wrong fields',
+      { ...ann, 'First Name': 'Abell', 'Last Name': 'Ann' },
+      [],
+      'same',
+    ],
+    ['with the address in the field of the number', { ...ann, Email: '', 'Contact Number': ann.Email }, [], 'same'],
+    ['beside somebody else', { ...bob, Email: 'bob@example.org' }, teacher, 'unsure'],
+    ['without an address, beside somebody else', { 'First Name': 'Bob', 'Last Name': 'Abell' }, teacher, 'unsure'],
+    ['with their name, and the address in another column', { ...ann, Email: '' }, teacher, 'unsure'],
+    ['with their address, and the name in other columns', { Email: ann.Email }, teacher, 'unsure'],
+    ['in other columns only', {}, teacher, 'unsure'],
+    ['by the name only', { ...ann, Email: 'ann@example.org' }, [], 'other'],
+  ])('%s', (_, fields, others, expected) => {
+    const own = ownFieldsOf(fields, { identity: [], occurrence: [], nameFields })
+    expect(verdictOnRow([...Object.values(fields), ...others], own, [record(ann)])).toBe(expected)
   })
 })

@@ -123,7 +123,8 @@ describe('the plan', () => {
 
   test('says which fields identify people and occasions, and which are their names, as the course calls them', () => {
     const check = openCheck({ pipeline: { identity: ['email', 'last name'], occurrence: ['birth date'] } })
-    expect(check.identified).toEqual({ identity: ['Email', 'Last Name'], occurrence: ['Birth Date'] })
+    const { plan } = check
+    expect(check.identified).toEqual({ identity: ['Email', 'Last Name'], occurrence: ['Birth Date'], plan })
     expect(check.nameFields).toEqual(['First Name', 'Last Name'])
   })
 })

@@ -241,7 +241,7 @@ describe('what is known about a file that has been read', () => {
     expect(rest).toEqual({
       ...{ format: 'csv', separator: ';', header: ['Email', 'First Name', 'Last Name', 'Foto'], imageColumn: 'Foto' },
       ...{ nameFields: ['First Name', 'Last Name'], primaryVaries: null },
-      identified: { identity: [], occurrence: ['Last Name'] },
+      identified: { identity: [], occurrence: ['Last Name'], plan },
       result: { type: 'png', bytes: aPng('a') },
       notices: ['the sheet is old'],
     })

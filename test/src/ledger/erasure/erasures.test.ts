@@ -180,6 +180,18 @@ describeWithDatabase('an erasure', () => {
     })
   })
 
+  test('deletes the photograph although the process was killed after the row was emptied', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database, queryOne } = testLedger
+    await testLedger.publish(recipients(1))
+    const { id } = await request(testLedger, [1])
+    await ledger.erasures.emptyNext(id)
+    await database.query(`INSERT INTO image (sha256, bytes, type) VALUES (sha256('1'), '1', 'png')`)
+    expect(await ledger.erasures.emptyNext(id)).toBe(0)
+    expect(await ledger.erasures.end(id)).toBe(true)
+    expect(await queryOne('SELECT count(*) AS kept FROM image')).toEqual({ kept: 0 })
+  })
+
   test('waits for calls and held rows, and never lets their rows be sent again', async () => {
     await using testLedger = await openTestLedger()
     const { ledger } = testLedger

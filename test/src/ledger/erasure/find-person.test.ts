@@ -82,6 +82,43 @@ describeWithDatabase('the person of an invalid row', () => {
     expect((await find(first))?.earlier).toMatchObject({ traces: [1, 2], leftOut: { rows: [{ run: elsewhere }] } })
   })
 
+  test('has no row of a pupil whose teacher or guardian is the person: it is only listed', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, database } = testLedger
+    const valid: Person = [...ada.slice(0, 4), '1990-01-01'] as Person
+    await publish(testLedger, [valid])
+    const moreTitles = ['Teacher E-Mail', 'Teacher First', 'Teacher Last']
+    const teacher = ['ada@example.org', 'Ada', 'King'] as const
+    const pupil: Person = ['bea@example.org', 'Bea', 'Muster', 'R2', 'no date']
+    const unnamed: Person = ['', '', '', '', 'no date']
+    const rows = [pupil, unnamed, ada].map((row) => [...row, ...teacher] as const)
+    const { run } = await publish(testLedger, rows, { moreTitles })
+    for (const [learner, [Email, first, last]] of [['7', pupil] as const, ['8', ada] as const]) {
+      const own = { Email, 'First Name': first, 'Last Name': last }
+      const cells = { ...own, manager_email: teacher[0], manager_first: teacher[1], manager_last: teacher[2] }
+      const completion = { learner, course: 'FIRE-1', completedAt: new Date(0), cells }
+      await ledger.completions.ingest(
+        { system: 'campus', pipeline: 'spring', renewAfterMs: null },
+        [completion],
+        'poll',
+      )
+    }
+    const ownRow = { run: run?.id, row: 4 }
+    const others = [2, 3].map((row) => ({ run: run?.id, row }))
+    const expected = { rows: [ownRow], completions: [2], leftOut: { rows: others, completions: [1] } }
+    const find = async (comparison: ReturnType<typeof comparisonOf>) =>
+      (await ledger.erasures.find([{ ...nobody, text: 'i1', issuance: 1 }], comparison))[0]
+    expect(await find(comparisonOf())).toMatchObject(expected)
+    // The same by the titles, if the pipeline is no longer configured.
+    expect(await find(() => null)).toMatchObject(expected)
+    const header = ['Mail', 'Given', 'Family', 'Number', 'Born', 'E-Mail', 'First Name', 'Last Name']
+    await database.query('UPDATE run SET header = $2 WHERE id = $1', [
+      run?.id,
+      JSON.stringify([...header, 'First Name']),
+    ])
+    expect(await find(() => null)).toMatchObject({ rows: [], leftOut: { rows: [...others, ownRow] } })
+  })
+
   test('is only listed by an address, which may be of several people', async () => {
     await using testLedger = await openTestLedger()
     const { run } = await publish(testLedger, [ada, bea])

@@ -57,6 +57,16 @@ describeWithDatabase('what comes after the search', () => {
     expect(rows).toEqual([{ ids: [1, 2], rows: [2], completions: [1, 2] }])
   })
 
+  test('is no part of it if the person is only the teacher in it', async () => {
+    await using testLedger = await openTestLedger()
+    await publish(testLedger, [ada])
+    const pupil: Person = ['zoe@example.org', 'Zoe', 'Drake', 'R3', 'no date']
+    const { newer } = await request(testLedger, { ids: [1] }, () =>
+      publish(testLedger, [[...pupil, 'ada@example.org', 'Ada', 'King']], { moreTitles: ['Mail', 'Teacher', 'Name'] }),
+    )
+    expect(newer).toMatchObject({ rows: [], leftOut: { rows: [{ row: 2 }] } })
+  })
+
   test('is part of it in another course, too', async () => {
     await using testLedger = await openTestLedger()
     await publish(testLedger, [ada])

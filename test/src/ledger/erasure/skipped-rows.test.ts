@@ -71,7 +71,8 @@ describeWithDatabase('a row that was skipped with another name', () => {
     const issuance = issued.lines[0]?.issuance
     expect(await ledger.find({ issuance })).toMatchObject({ ids: [issuance], rows: [], leftOut: { ids: [], rows: [] } })
     await publish(ledger, [['shared@example.org', 'Wilhelmina', 'Drake', 'w@example.org', '1991-01-01']])
-    expect((await ledger.find({ issuance }))?.rows).toHaveLength(1)
+    // The number may be somebody else's: only fields of addresses and numbers say whose row it is.
+    expect(await ledger.find({ issuance })).toMatchObject({ rows: [], leftOut: { rows: [{ row: 2 }] } })
   })
 
   test('is forgotten with the learner to whom it belongs', async () => {

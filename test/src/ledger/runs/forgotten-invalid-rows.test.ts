@@ -42,6 +42,20 @@ describeWithDatabase('a list that names somebody of whom only an invalid row was
     expect(run).toMatchObject({ rows: 1, skipped: 1, invalid: 0, accepted: 0 })
   })
 
+  test('leaves an invalid row to its pupil if the person is the teacher in it', async () => {
+    await using ledger = await openTestLedger()
+    const rule = { identity: [], moreTitles: ['Teacher E-Mail', 'Teacher First', 'Teacher Last'] }
+    await publish(ledger, [ada], { identity: [] })
+    await forget(ledger, [1], rule)
+    const teacher = ['ada@example.org', 'Ada', 'King'] as const
+    const pupil = ['bea@example.org', 'Bea', 'Muster', 'R2', 'no date', ...teacher] as const
+    const { lines } = await publish(ledger, [pupil, [...broken, ...teacher]], rule)
+    expect(lines.map(({ cells, rule, forgotten }) => [cells, rule, forgotten])).toEqual([
+      [pupil, 'date', false],
+      [[], null, true],
+    ])
+  })
+
   test('is the person by an exact copy only, if the name was not valid', async () => {
     await using ledger = await openTestLedger()
     await forgetRow(ledger, nameless)

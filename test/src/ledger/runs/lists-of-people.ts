@@ -13,14 +13,18 @@ import { courseFields } from '#test/src/domain/recipient/fields.ts'
 import { aCourse } from '#test/support/domain-objects.ts'
 import type { TestLedger } from '#test/support/test-ledger.ts'
 
-const header = ['Email', 'First Name', 'Last Name', 'Register Number', 'Birth Date']
+const titles = ['Email', 'First Name', 'Last Name', 'Register Number', 'Birth Date']
 const fields = [
   ...courseFields.filter((field) => field.displayName !== 'Register Number'),
   { ...(courseFields[0] as (typeof courseFields)[number]), displayName: 'Register Number', name: 'reg_no', id: 'reg' },
 ].map((field) => ({ ...field, unique: false, regex: '', required: field.displayName === 'Last Name' }))
 const columns = { 'Primary Value': { value: 'Email' } }
 export type Person = [email: string, first: string, last: string, register: string, born: string]
+/** With cells of further columns, which fill no field of the course. */
+export type PersonWithMore = readonly [...Person, ...string[]]
 export interface Rule {
+  /** The titles of these columns. */
+  moreTitles?: string[]
   identity?: string[]
   occurrence?: string[]
   course?: string
@@ -30,10 +34,11 @@ export interface Rule {
 /** Publishes a list after a dry run, and expects the same of both. @returns the lines of its results */
 export async function publish(
   { ledger, database }: TestLedger,
-  people: readonly Person[],
-  { identity = ['Email'], occurrence = [], course = aCourse, more = {} }: Rule = {},
+  people: readonly (Person | PersonWithMore)[],
+  { moreTitles = [], identity = ['Email'], occurrence = [], course = aCourse, more = {} }: Rule = {},
 ) {
-  const rows = people.map((cells, index) => ({ row: index + 2, cells }))
+  const header = [...titles, ...moreTitles]
+  const rows = people.map((cells, index) => ({ row: index + 2, cells: [...cells] }))
   const pipeline = { columns, identity, occurrence, correlation: undefined }
   const check = () => openRowCheck({ pipeline, fields, header, course, hasher: ledger.hasher })
   const { nameFields, primaryVaries, identified } = check()
