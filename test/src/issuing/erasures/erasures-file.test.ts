@@ -66,10 +66,10 @@ describe('the file of erasures', () => {
       expect(await file.read()).toEqual({ erasures: [anErasure(1), anErasure(2)], damaged: [], isCutShort: false })
       await writeFile(
         folder.path,
-        (await folder.text())
+        `${(await folder.text())
           .split('\n')
           .filter((line) => line.endsWith('}]}'))
-          .join('\n') + '\n',
+          .join('\n')}\n`,
       )
     }
     // Only the line break is missing.
