@@ -99,7 +99,7 @@ export function consoleReadingStore(db: Database, environment: string) {
       const { rows } = await db.query<{ id: number }>(
         // From the items, which are few, and not from the rows of the run.
         `SELECT DISTINCT i.id FROM surplus_item s JOIN issuance i ON i.id = s.issuance_id
-         WHERE s.environment = $1 AND i.environment = $1 AND i.run_id::text = $2 AND i.surplus_items > 0 ORDER BY i.id LIMIT $3`,
+         WHERE s.environment = $1 AND i.environment = $1 AND i.run_id = $2::uuid AND i.surplus_items > 0 ORDER BY i.id LIMIT $3`,
         [environment, run, limit],
       )
       return rows.map(({ id }) => id)

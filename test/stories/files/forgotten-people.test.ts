@@ -123,7 +123,7 @@ describeWithDatabase('the files of a run in which a person was forgotten', () =>
     await app.ledger.locks.withLock(`write-back:${run}`, async () =>
       expect(await removeFiles(app, erasure)).toBe(isWritten),
     )
-    expect(await app.ledger.erasures.runsToClean(erasure)).toEqual([run])
+    expect(await app.ledger.erasures.runsToClean(erasure)).toMatchObject([{ run }])
     expect(await removeFiles(app, erasure)).toBeNull()
   })
 
@@ -140,5 +140,20 @@ describeWithDatabase('the files of a run in which a person was forgotten', () =>
     await rename(`${outbox}.elsewhere`, outbox)
     expect(await removeFiles(world.app, erasure)).toBeNull()
     expect(await readFile(resultsPath ?? '', 'utf8')).not.toContain('person.2@')
+  })
+
+  test('do not use up the time of others because the folder of many is missing', async () => {
+    const { world, outbox } = await openListed()
+    await using _ = world
+    const { app } = world
+    for (const blanks of [1, 2])
+      await writeBack(app, { runId: await issueList(world, 'again.csv', list + '\n'.repeat(blanks)) })
+    const erasure = await emptyPeople(app.database, { issuances: [2] })
+    await rename(outbox, `${outbox}.elsewhere`)
+    let nowMs = 0
+    const clock = { ...app.clock, monotonicMs: () => (nowMs += 1_000) }
+    const time = { leftMs: 10_000 }
+    expect(await removeFiles({ ...app, clock }, erasure, time)).toMatch(/is missing.* And 2 more\.$/)
+    expect(time.leftMs).toBe(9_000)
   })
 })
