@@ -22,6 +22,13 @@ export interface ReportSource {
   }): AsyncIterable<{ items: ItemAsShown[]; filteredRecords: number | null; walk: 'more' | 'complete' | 'cut' }>
 }
 
+/**
+ * The part of the query that is the same whenever all of the report is read. Callers add the order and the days. A scan
+ * ends by what the pages show: one that was cut after some number of pages would never see the earliest items of a day
+ * with more, however often it is repeated. The number only stops a service that never comes to an end.
+ */
+export const wholeReportQuery = { search: { issued_status_id: allStatusIds }, maxPages: 1_000_000 }
+
 export interface ScanTools {
   ledger: Ledger
   issuer: ReportSource
@@ -64,7 +71,7 @@ export async function scanReport(tools: ScanTools, since: string): Promise<ScanR
   const withoutUuid = new Map<string, number>()
   try {
     const pages = issuer.reportPages({
-      search: { issued_status_id: allStatusIds },
+      ...wholeReportQuery,
       sortBy: 'request_date',
       sortOrder: 'desc',
       recordsPerPage: tools.pageSize,

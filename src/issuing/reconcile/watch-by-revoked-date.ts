@@ -3,7 +3,8 @@
 
 import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
 import { evaluateOrder, openRevokedOrder } from './revoked-order.ts'
-import { applyReportChanges, lookUpUnseen, type WatchTally, type WatchTools, wholeReportQuery } from './watch-items.ts'
+import { wholeReportQuery } from './scan-report.ts'
+import { applyReportChanges, lookUpUnseen, type WatchTally, type WatchTools } from './watch-items.ts'
 import { dayAfter } from './watch-plan.ts'
 
 /** How many days a pass reads back beyond the previous one, to allow for time zones and a lagging report. */

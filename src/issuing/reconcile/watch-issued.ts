@@ -5,6 +5,7 @@
 import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
 import type { DayRange, WatchMethod, WatchStatus } from '#src/ledger/report/watching.ts'
 import { openRepeatedRows } from './repeated-rows.ts'
+import { wholeReportQuery } from './scan-report.ts'
 import { readRevoked } from './watch-by-revoked-date.ts'
 import {
   applyAndMarkSeen,
@@ -13,7 +14,6 @@ import {
   markUnseenMissing,
   type WatchTally,
   type WatchTools,
-  wholeReportQuery,
 } from './watch-items.ts'
 import { dayAfter, daysOfPass, passesPerCycle, type WatchPace } from './watch-plan.ts'
 

@@ -2,7 +2,6 @@
 // links, and marks all credentials as seen. Writes to the database, and calls the service to look up single
 // credentials.
 
-import { allStatusIds } from '#src/domain/credential/report-status.ts'
 import type { DayRange, WatchProgress } from '#src/ledger/report/watching.ts'
 import { findCredential, type LookupTools } from './look-up-revocation.ts'
 import { type ItemAsShown, readItem } from './read-report-item.ts'
@@ -19,9 +18,6 @@ export interface WatchTally {
   /** How many credentials changed to revoked. */
   revoked: number
 }
-
-/** The part of the report query that is the same in every pass. Passes add the order and the days. */
-export const wholeReportQuery = { search: { issued_status_id: allStatusIds }, maxPages: 1_000_000 }
 
 /** At most this many credentials that a scan did not show are looked up by id, with one call each. */
 export const maxSingleLookups = 200

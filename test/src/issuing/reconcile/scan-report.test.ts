@@ -47,6 +47,8 @@ describeWithDatabase('a scan of the report', () => {
         sortBy: 'request_date',
         sortOrder: 'desc',
         recordsPerPage: 50,
+        // At most this many pages: a day with a million credentials has two thousand.
+        maxPages: 1_000_000,
       },
     })
   })
