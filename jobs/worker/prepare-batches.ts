@@ -18,7 +18,8 @@ const rowsAtOnce = 1_000
 
 /**
  * Divides due rows into batches and queues a job for each. One caller of this process does it for all who call in the
- * meantime, and does it once: the sweep calls this, too, and must not be kept while others send. Nothing is prepared while enough batches are left, so that several are prepared together.
+ * meantime, and does it once: the sweep calls this, too, and must not be kept while others send. Nothing is prepared
+ * while enough batches are left, so that several are prepared together.
  * @returns how many jobs were queued
  */
 export function prepareBatches(tools: PrepareTools): Promise<number> {

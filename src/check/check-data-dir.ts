@@ -1,13 +1,14 @@
 // Checks that the data directory is writable and that its disk has free space. Leaves nothing behind.
 
 import { constants } from 'node:fs'
-import { access, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
+import { access, mkdtemp, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { freeBytes, keptFreeBytes } from '#src/platform/free-disk.ts'
 import { type Check, faulty, passed } from './check-result.ts'
 
 const mebibyte = 2 ** 20
 /** In bytes. Below `minimum`, the next daily run may fail; below `comfortable`, an operator should free space. */
-const freeSpace = { minimum: 256 * mebibyte, comfortable: 2_048 * mebibyte }
+const freeSpace = { minimum: keptFreeBytes, comfortable: 2_048 * mebibyte }
 
 export async function checkDataDir(dataDir: string): Promise<Check[]> {
   const existing = await nearestExisting(dataDir)
@@ -28,20 +29,19 @@ export async function checkDataDir(dataDir: string): Promise<Check[]> {
         'Give the account write access, or set CREDSYNC_DATA_DIR to another directory',
       ),
     ]
-  const { bavail, bsize } = await statfs(existing)
-  return [checkFreeSpace(dataDir, bavail * bsize)]
+  return [checkFreeSpace(dataDir, await freeBytes(existing))]
 }
 
 /** Pure. */
-export function checkFreeSpace(dataDir: string, freeBytes: number): Check {
-  const found = `${dataDir} has ${readableSize(freeBytes)} free`
+export function checkFreeSpace(dataDir: string, free: number): Check {
+  const found = `${dataDir} has ${readableSize(free)} free`
   const remedy =
     'Free some space, or move the directory to a larger disk: results, and the embedded database, need more every day'
-  if (freeBytes < freeSpace.minimum) return faulty('data directory', found, remedy)
+  if (free < freeSpace.minimum) return faulty('data directory', found, remedy)
   return passed(
     'data directory',
     found,
-    freeBytes < freeSpace.comfortable ? { notices: [`little space is left. ${remedy}`] } : {},
+    free < freeSpace.comfortable ? { notices: [`little space is left. ${remedy}`] } : {},
   )
 }
 

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolders } from '#src/files/tables/make-folders.ts'
-import { freeBytes, isFullDisk, keptFreeBytes } from './free-disk.ts'
+import { freeBytes, isFullDisk, keptFreeBytes } from '#src/platform/free-disk.ts'
 
 /** While a file is made, it is written to all the time: one that was not for so long belongs to no process. */
 const abandonedMs = 3_600_000

@@ -9,3 +9,13 @@ export function isExactTime(text: string): boolean {
   const time = new Date(text)
   return !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 23) === text.slice(0, 23)
 }
+
+/**
+ * Reads where a page begins, which may come from an address that somebody changed.
+ * @param form with the time as its first group
+ * @returns the groups; null if it is malformed, or has no such time
+ */
+export function readCursor(cursor: string | null | undefined, form: RegExp): string[] | null {
+  const parts = form.exec(cursor ?? '')?.slice(1)
+  return parts && isExactTime(parts[0] ?? '') ? parts : null
+}

@@ -2,7 +2,7 @@
 // only.
 
 import type { Sql } from '#src/platform/database/database.ts'
-import { exactTime, isExactTime } from './exact-time.ts'
+import { exactTime, readCursor } from './exact-time.ts'
 
 export interface HeldRow {
   id: number
@@ -54,8 +54,7 @@ export const isRetriable = (onlyComplete: string) =>
   `state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT (${onlyComplete}::boolean AND adopted_as IS NOT NULL AND attempt_id IS NULL)`
 
 export async function heldRows(sql: Sql, environment: string, part?: HeldPart): Promise<HeldRow[]> {
-  const [since, id] = /^(\S+) (\d{1,15})$/.exec(part?.after ?? '')?.slice(1) ?? []
-  const after = since && id && isExactTime(since) ? { since, id } : null
+  const [since = null, id = null] = readCursor(part?.after, /^(\S+) (\d{1,15})$/) ?? []
   const cursor = part ? `, ${exactTime('i.state_since')} || ' ' || i.id AS cursor` : ''
   const { rows } = await sql.query<HeldRow>(
     `SELECT i.id, i.pipeline, i.run_id AS run, run.source_name AS source, i.row_number AS row, i.state_since AS since, i.reason,
@@ -67,10 +66,7 @@ export async function heldRows(sql: Sql, environment: string, part?: HeldPart): 
        AND ($5::bigint IS NULL OR i.id = $5)
        AND ($6::bigint IS NULL OR EXISTS (SELECT FROM issuance l WHERE l.id = $6 AND l.state = 'held' AND l.reason IS NOT DISTINCT FROM i.reason))
      ORDER BY i.state_since, i.id LIMIT $4`,
-    [
-      ...[environment, part?.scope ?? null, after?.since ?? null, part?.limit ?? null, part?.id ?? null],
-      ...[part?.like ?? null, after?.id ?? null],
-    ],
+    [...[environment, part?.scope ?? null, since, part?.limit ?? null, part?.id ?? null], ...[part?.like ?? null, id]],
   )
   return rows
 }

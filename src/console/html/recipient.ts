@@ -31,3 +31,7 @@ export function sentFields(recipient: Recipient): Markup {
   if (!recipient) return nothing('The data of this person were removed.')
   return facts(Object.entries(recipient).map(([field, value]) => [field, wordsOrNull(value)] as const))
 }
+
+/** Links to the pages of issuances by their ids. */
+export const issuanceLinks = (base: string, ids: readonly number[]): Markup =>
+  html`${ids.map((id, at) => html`${at > 0 ? ', ' : ''}<a href="${base}/people/i${String(id)}">i${String(id)}</a>`)}`

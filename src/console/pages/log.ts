@@ -5,6 +5,7 @@ import { isExactTime } from '#src/ledger/exact-time.ts'
 import { nothing, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { pager } from '../html/pager.ts'
+import { issuanceLinks } from '../html/recipient.ts'
 import { asSentence } from '../html/sentences.ts'
 import { type Answer, type Console, page, type Visit } from '../visit.ts'
 
@@ -65,7 +66,7 @@ function cells({ times, address }: Console, { act: { at, by, act, run, why }, is
   const more = issuances.length - mostNamed
   const about =
     issuances.length > 0
-      ? html`${issuances.slice(0, mostNamed).map((id, place) => html`${place > 0 ? ', ' : ''}<a href="${address.base}/people/i${String(id)}">i${String(id)}</a>`)}${more > 0 ? ` and ${more} more` : ''}`
+      ? html`${issuanceLinks(address.base, issuances.slice(0, mostNamed))}${more > 0 ? ` and ${more} more` : ''}`
       : run !== null && html`<a href="${address.base}/runs/${run}">run ${run.slice(0, 8)}</a>`
   return [times.at(at), by, asSentence(act), about || '–', why ?? '–']
 }

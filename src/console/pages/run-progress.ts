@@ -10,6 +10,7 @@ import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { bar, callouts, figure, nothing, section, stateLabel, stateParts, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
+import { issuanceLinks } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { surplusWords } from '../html/surplus-words.ts'
 import { type Answer, type Console, decides, scopeOf, type Visit } from '../visit.ts'
@@ -108,7 +109,7 @@ function surplusLine(
     {
       tone: 'warn',
       title: words('The report shows more credentials for these people than were requested.'),
-      detail: html`${withSurplus.slice(0, mostNamed).map((id, at) => html`${at > 0 ? ', ' : ''}<a href="${base}/people/i${String(id)}">i${String(id)}</a>`)}${withSurplus.length > mostNamed ? ' and others' : ''}${withSurplus.length > 0 ? '. ' : ''}Look each of them up in the portal of the service. ${surplusWords}`,
+      detail: html`${issuanceLinks(base, withSurplus.slice(0, mostNamed))}${withSurplus.length > mostNamed ? ' and others' : ''}${withSurplus.length > 0 ? '. ' : ''}Look each of them up in the portal of the service. ${surplusWords}`,
     },
   ])
 }

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { flushFolder } from '#src/files/tables/flush-folder.ts'
+import { freeBytes, isFullDisk, keptFreeBytes } from '#src/platform/free-disk.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { TooLateError, within } from '#src/platform/time/deadline.ts'
-import { freeBytes, isFullDisk, keptFreeBytes } from '../free-disk.ts'
 import { storedName, uploadedName } from './uploaded-name.ts'
 
 /** The body of a request with a form that has a file. */

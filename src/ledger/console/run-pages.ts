@@ -3,7 +3,7 @@
 
 import type { StateCounts } from '#src/domain/credential/state.ts'
 import type { Database } from '#src/platform/database/database.ts'
-import { exactTime, isExactTime } from '../exact-time.ts'
+import { exactTime, readCursor } from '../exact-time.ts'
 import type { Run } from '../runs/runs.ts'
 
 /** Pipelines to which a page is limited; null for all. */
@@ -101,8 +101,8 @@ export function runPageStore(db: Database, environment: string) {
       where((at) => `run.received_at < ${at}`, filter.until)
       where((name) => `run.source_name ILIKE ${name}`, filter.name && `%${literally(filter.name)}%`)
       if (phase) conditions.push(` AND ${phases[phase]}`)
-      const [at, id] = /^(\S{27}) ([0-9a-f-]{36})$/.exec(before ?? '')?.slice(1) ?? []
-      if (at && id && isExactTime(at)) {
+      const [at, id] = readCursor(before, /^(\S{27}) ([0-9a-f-]{36})$/) ?? []
+      if (at && id) {
         values.push(at, id)
         conditions.push(
           ` AND (run.received_at, run.id) < ($${values.length - 1}::timestamptz, $${values.length}::uuid)`,

@@ -4,13 +4,13 @@
 
 import type { Database } from '#src/platform/database/database.ts'
 import { lookUp } from '#src/platform/database/look-up.ts'
+import { isEmptied } from '../emptied-issuance.ts'
 import { deliveryCounts } from './delivery-counts.ts'
 import {
   accountsOf,
   type DeliveryTarget,
   hasNewLearner,
   isComplete,
-  isEmptied,
   isOfAnother,
   sourceCompletion,
   targetColumns,
@@ -94,7 +94,8 @@ export function deliveryStore(db: Database, environment: string) {
          CROSS JOIN unnest($2::text[], $3::boolean[], $4::text[]) g(target, shows_one, learners_of)
          WHERE r.run_id = $1 AND i.state IN (${deliveredStates})
            AND CASE WHEN g.shows_one THEN EXISTS (SELECT FROM ${sourceCompletion('g.learners_of')}) ELSE r.outcome = 'accepted' END
-           AND (NOT ${isEmptied} OR EXISTS (SELECT FROM tell k WHERE k.issuance_id = i.id AND k.target = g.target))
+           -- A target that was never told of somebody is not told of them once their data are deleted.
+           AND (NOT ${isEmptied('i.id')} OR EXISTS (SELECT FROM tell k WHERE k.issuance_id = i.id AND k.target = g.target))
          ON CONFLICT (issuance_id, target) DO UPDATE SET wanted = excluded.wanted, state = 'pending', refused = false, tries = 0, due_at = clock_timestamp(), wanted_at = clock_timestamp(), problem = CASE WHEN t.gone THEN t.problem END
          WHERE t.wanted <> excluded.wanted OR ${hasNewLearner}
            OR (t.state = 'incomplete' AND EXISTS (SELECT FROM issuance i, unnest($2::text[], $5::text[]) g(target, needs)
@@ -187,7 +188,7 @@ export function deliveryStore(db: Database, environment: string) {
         await db.query(
           `INSERT INTO tell (issuance_id, target, wanted)
            SELECT i.id, g.target, i.state FROM issuance i CROSS JOIN unnest($3::text[], $4::boolean[], $5::text[]) g(target, shows_one, learners_of)
-           WHERE i.environment = $1 AND i.pipeline = $2 AND i.state IN (${deliveredStates}) AND (NOT g.shows_one OR EXISTS (SELECT FROM ${sourceCompletion('g.learners_of')})) AND NOT ${isEmptied}
+           WHERE i.environment = $1 AND i.pipeline = $2 AND i.state IN (${deliveredStates}) AND (NOT g.shows_one OR EXISTS (SELECT FROM ${sourceCompletion('g.learners_of')})) AND NOT ${isEmptied('i.id')}
            ON CONFLICT (issuance_id, target) DO NOTHING`,
           [environment, pipeline, ...targetColumns(targets).slice(0, 3)],
         )

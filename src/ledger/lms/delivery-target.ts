@@ -34,10 +34,6 @@ export const isComplete = (needs: string) =>
     .map(([what, column]) => `(i.${column} IS NOT NULL OR '${what}' <> ALL(string_to_array(${needs}, ' ')))`)
     .join(' AND ')})`
 
-/** SQL: whether the data of issuance i are deleted. A target that was never told of it is not told of it any more. */
-export const isEmptied =
-  'EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = i.id AND e.emptied_at IS NOT NULL)'
-
 /**
  * SQL: whether row r may be of somebody else than its issuance, which is erased. Such a row keeps its learner, who must
  * not be told of the other's credential. Of somebody who was released, no fields are known.

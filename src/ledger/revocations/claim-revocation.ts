@@ -12,6 +12,7 @@ import {
 } from '../attempts/commit-claim.ts'
 import type { Fence } from '../attempts/fence.ts'
 import type { AttemptEnd, EndedCall } from '../attempts/outcomes.ts'
+import { isEmptied } from '../emptied-issuance.ts'
 import { type RevocationState, stepWithin } from './revocation.ts'
 
 /** Commits the state `sending`. @returns null when nothing may be sent */
@@ -32,10 +33,6 @@ export function claimRevocation(
   })
 }
 
-/** SQL: whether the data of the person are deleted. The service may name them in what it writes of a later revocation. */
-const isEmptied =
-  'EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = revocation.issuance_id AND e.emptied_at IS NOT NULL)'
-
 /** Records the outcome of a revocation's call. Stops sending if the ledger has no record of the claim. */
 export function endCall(
   db: Database,
@@ -51,10 +48,11 @@ export function endCall(
     if (!revocationExists) return { rows: 0, found: 'forgotten' }
     // An erasure that is emptying the row has ended after this, or empties what is written now.
     await sql.query('SELECT FROM revocation WHERE id = $1 FOR NO KEY UPDATE', [id])
+    // The service may name the person in what it writes.
     const ended = await stepWithin(sql, id, {
       from: ['sending'],
       set: `state = $3, due_at = clock_timestamp() + make_interval(secs => $4), ended_at = clock_timestamp(), outcome = $5, http_status = $6, error_code = $7,
-        words = CASE WHEN NOT ${isEmptied} THEN $8 END`,
+        words = CASE WHEN NOT ${isEmptied('revocation.issuance_id')} THEN $8 END`,
       values: [to.state, to.waitMs / 1_000, end.class, end.status, end.code, end.words],
     })
     if (!ended) return { rows: 0, found: 'late' }

@@ -3,7 +3,7 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { exactTime, isExactTime } from '../exact-time.ts'
+import { exactTime, readCursor } from '../exact-time.ts'
 import { formerLearner, isOtherLearner } from './refuse-other-learner.ts'
 
 export interface WaitingChange {
@@ -66,18 +66,14 @@ export interface ChangeFilter {
 }
 
 export async function waitingChanges(sql: Sql, environment: string, filter: ChangeFilter): Promise<WaitingChange[]> {
-  const [received, row, issuance] = /^(\S+) (\d{1,9}) (\d{1,15})$/.exec(filter.before ?? '')?.slice(1) ?? []
-  const isPlace = received !== undefined && isExactTime(received)
+  const place = readCursor(filter.before, /^(\S+) (\d{1,9}) (\d{1,15})$/) ?? [null, null, null]
   const cursor =
     filter.limit === undefined ? '' : `, ${exactTime('received')} || ' ' || row || ' ' || "issuanceId" AS cursor`
   const { rows } = await sql.query<WaitingChange>(
     `SELECT *${cursor} FROM (${changesSql}) last WHERE ($2::text IS NULL OR run::text = $2) AND ($3::text[] IS NULL OR pipeline = ANY($3))
        AND ($5::timestamptz IS NULL OR received < $5 OR (received = $5 AND (row, "issuanceId") > ($6::integer, $7::bigint)))
      ORDER BY received DESC, row, "issuanceId" LIMIT $4`,
-    [
-      ...[environment, filter.run ?? null, filter.scope ?? null, filter.limit ?? null],
-      ...(isPlace ? [received, row, issuance] : [null, null, null]),
-    ],
+    [...[environment, filter.run ?? null, filter.scope ?? null, filter.limit ?? null], ...place],
   )
   return rows
 }

@@ -6,8 +6,8 @@ export const checkSabotages: readonly Sabotage[] = [
   {
     name: 'is content with a full disk',
     file: 'src/check/check-data-dir.ts',
-    find: 'if (freeBytes < freeSpace.minimum) return',
-    replace: 'if (freeBytes < 0) return',
+    find: 'if (free < freeSpace.minimum) return',
+    replace: 'if (free < 0) return',
     caughtBy: { tests: 'test/src/check/check-data-dir.test.ts', title: 'is judged by what the next days need' },
   },
   {

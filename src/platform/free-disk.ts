@@ -1,8 +1,8 @@
-// Whether the disk has room for what the console writes. Reads the file system.
+// Whether the disk has room for what is written. Reads the file system.
 
 import { statfs } from 'node:fs/promises'
 
-/** Left free on the disk, because the ledger may be on it. The same as `check` asks for. */
+/** Left free on the disk, because the ledger may be on it: with less, the next daily run may fail. */
 export const keptFreeBytes = 256 * 1024 * 1024
 
 export async function freeBytes(folder: string): Promise<number> {
