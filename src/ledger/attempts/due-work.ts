@@ -11,11 +11,14 @@ const lostBefore = 'clock_timestamp() - make_interval(secs => $2)'
 export function workStore(db: Sql, environment: string, lostAfterMs: number) {
   return {
     async takeRunsToRead(): Promise<string[]> {
-      // In the order in which they were received, because each list is compared with the previous one.
+      // In the order in which they were received, because each list is compared with the previous one. A run that is
+      // being published is locked until its last row is written, which takes minutes for a long list.
       const { rows } = await db.query<{ id: string }>(
         `WITH taken AS (
-           UPDATE run SET asked_at = clock_timestamp()
-           WHERE environment = $1 AND state = 'received' AND (asked_at IS NULL OR asked_at < ${lostBefore}) RETURNING id, received_at)
+           UPDATE run SET asked_at = clock_timestamp() WHERE id = ANY(ARRAY(
+             SELECT id FROM run WHERE environment = $1 AND state = 'received' AND (asked_at IS NULL OR asked_at < ${lostBefore})
+             FOR NO KEY UPDATE SKIP LOCKED))
+           RETURNING id, received_at)
          SELECT id FROM taken ORDER BY received_at, id`,
         [environment, lostAfterMs / 1_000],
       )
@@ -80,10 +83,14 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number) {
     /**
      * Makes all due work eligible to be enqueued again. Used when the only worker starts, when one of several workers
      * has died while it was working on jobs, and when the queue store has lost its jobs. Work in progress may be
-     * enqueued twice, which is harmless.
+     * enqueued twice, which is harmless. A run that is being published is left out, because nobody waits for that.
      */
     async forgetEnqueued(): Promise<void> {
-      await db.query('UPDATE run SET asked_at = NULL WHERE environment = $1 AND asked_at IS NOT NULL', [environment])
+      await db.query(
+        `UPDATE run SET asked_at = NULL WHERE id = ANY(ARRAY(
+           SELECT id FROM run WHERE environment = $1 AND asked_at IS NOT NULL FOR NO KEY UPDATE SKIP LOCKED))`,
+        [environment],
+      )
       await db.query(`UPDATE attempt SET asked_at = NULL WHERE environment = $1 AND phase = 'prepared'`, [environment])
       await db.query('UPDATE poller SET asked_at = NULL WHERE environment = $1', [environment])
       await db.query('UPDATE credential_watch SET asked_at = NULL WHERE environment = $1', [environment])
