@@ -1,8 +1,10 @@
-// A list that is so long that it is published in several statements is stored like a short one.
+// A list that is so long that it is published in several statements is stored like a short one, and the planner gets to
+// know of it.
 
 import { expect, test } from 'vitest'
-import { describeWithDatabase } from '#test/support/database.ts'
+import { describeWithDatabase, onServer } from '#test/support/database.ts'
 import { aBadRow, aRecipient, recipients } from '#test/support/domain-objects.ts'
+import { keepStatistics } from '#test/support/plans.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 
 const rowCount = 20_050
@@ -61,5 +63,23 @@ describeWithDatabase('a list of twenty thousand rows', () => {
       accepted: rowCount - 1,
       skipped: 0,
     })
+  })
+})
+
+describeWithDatabase('the statistics of the planner', () => {
+  test.each<[what: string, rows: number, before: number, isRenewed: boolean]>([
+    ['are taken when a list is a tenth of the ledger', 500, 4_900, true],
+    ['are taken when there are none', 500, -1, true],
+    ['stay when a list is less than a tenth of the ledger', 500, 5_100, false],
+    ['stay when a list is short', 499, -1, false],
+  ])('%s', async (_, rows, before, isRenewed) => {
+    await using ledger = await openTestLedger()
+    await keepStatistics(ledger)
+    await onServer(`UPDATE pg_class SET reltuples = ${before} WHERE oid = 'credsync.issuance'::regclass`, ledger.url)
+    await ledger.publish(recipients(rows))
+    const { known } = (await ledger.queryOne(
+      `SELECT reltuples AS known FROM pg_class WHERE oid = 'credsync.issuance'::regclass`,
+    )) as { known: number }
+    expect(known).toBe(isRenewed ? rows : before)
   })
 })
