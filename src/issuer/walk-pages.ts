@@ -1,6 +1,7 @@
 // Reads a paged list to its end, without relying on the pager.
 
 import { hash } from 'node:crypto'
+import { openReadAhead } from './read-ahead.ts'
 
 export interface Page<T> {
   items: T[]
@@ -37,6 +38,11 @@ export interface WalkOptions<T> {
    * decides what a repeated row means. Default false.
    */
   distinct?: boolean
+  /**
+   * How many pages are requested before the one that is being processed is done. This grows with the pages read, because
+   * a caller may end the walk early: then at most a quarter of the pages were requested in vain. Default 0.
+   */
+  maxAhead?: number
 }
 
 // If an answer without a pager has exactly this many items, it may be only a first page: this is the documented default
@@ -45,21 +51,25 @@ const defaultPageSize = 10
 
 /** Yields pages until all items are seen, a page is empty or repeats an earlier one, or `maxPages` is reached. */
 export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Page<T>, void, undefined> {
-  const { fetch, identify, maxPages, distinct = false, firstPage = 1 } = options
+  const { identify, maxPages, distinct = false, firstPage = 1, maxAhead = 0 } = options
   const knownItems = new Set<string>()
-  const earlierPages = new Set<string>()
+  /** How many items matched when a page was read, by a digest of the page. */
+  const earlierPages = new Map<string, number | null>()
   let size: number | null = options.recordsPerPage
   let seen = 0
   let firstLength = 0
   let firstRequested: number | null = size
+  await using pages = openReadAhead((pageNumber) => options.fetch(pageNumber, size))
   for (let pageNumber = firstPage; ; pageNumber++) {
-    const { requestedSize, ...fetched } = await fetch(pageNumber, size)
+    const { requestedSize, ...fetched } = await pages.take(pageNumber)
     // Positions are right only if all pages have the same size.
     if (requestedSize !== undefined) size = requestedSize
     if (pageNumber === firstPage) seen = (firstPage - 1) * (size ?? defaultPageSize)
     // Only a digest of each page is kept, because a walk through a whole report may have thousands of pages.
     const pageDigest = hash('sha256', JSON.stringify(fetched.items.map(identify)))
-    const repeated = fetched.items.length > 0 && earlierPages.has(pageDigest)
+    const { filteredRecords } = fetched
+    // In a list to which a whole page of items was added meanwhile, the next page is the same again.
+    const repeated = earlierPages.has(pageDigest) && (filteredRecords ?? 0) <= (earlierPages.get(pageDigest) ?? 0)
     const items = repeated
       ? []
       : distinct
@@ -76,16 +86,21 @@ export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Pag
       stale: items.length === 0 && fetched.items.length > 0,
       length: items.length,
       seen,
-      filteredRecords: fetched.filteredRecords,
+      filteredRecords,
       isLast: pageNumber - firstPage + 1 >= maxPages,
       unpaged: distinct && pageNumber === 2 && firstLength !== defaultPageSize && firstLength !== firstRequested,
     })
+    if (walk === 'more' && size !== null && filteredRecords !== null) {
+      const ahead = Math.min(maxAhead, Math.floor((pageNumber - firstPage + 1) / 4))
+      const lastPage = Math.min(Math.ceil(filteredRecords / size), firstPage + maxPages - 1)
+      pages.request(pageNumber + 1, Math.min(pageNumber + ahead, lastPage))
+    }
     yield { ...fetched, items, pageNumber, walk }
     if (walk !== 'more') return
     // A service that returns fewer items than requested may still count its pages by the requested size. From the
     // second page on, requesting the length of the first page is right either way.
     if (pageNumber === firstPage && size !== null && items.length < size) size = items.length
-    earlierPages.add(pageDigest)
+    earlierPages.set(pageDigest, filteredRecords)
   }
 }
 

@@ -1,5 +1,6 @@
 // Walks over lists with incorrect pagers: each walk ends, and reports whether it saw the whole list.
 
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type FetchedPage, walkPages } from '#src/issuer/walk-pages.ts'
 
@@ -59,6 +60,13 @@ describe('a walk over pages', () => {
     }
   })
 
+  test('goes on when a whole page of rows was added meanwhile, which moves all others to the next page', async () => {
+    const moved = await walk((n) => ({ rows: ['abcd', 'abcd', 'efgh'][n - 1] ?? '', total: n === 1 ? 8 : 12 }), {
+      distinct: false,
+    })
+    expect(moved).toMatchObject({ pages: ['abcd', 'abcd', 'efgh'], end: 'complete' })
+  })
+
   test('ends when a page has known rows in another order', async () => {
     expect(await walk((n) => ({ rows: n % 2 ? 'abcd' : 'dcba', total: 99 }))).toMatchObject({
       pages: ['abcd', ''],
@@ -85,5 +93,62 @@ describe('a walk over pages', () => {
     expect((await walk(() => ({ rows: 'abcd' }))).end).toBe('cut')
     expect((await walk(() => ({ rows: 'abcdefghij' }))).end).toBe('cut')
     expect((await walk(() => ({ rows: 'abc' }), { distinct: false })).end).toBe('cut')
+  })
+})
+
+/** A list of `total` pages of one row each. Pages are answered when the test says so. */
+function openPages(total: number) {
+  const requested: number[] = []
+  const answers = new Map<number, (fault?: Error) => void>()
+  const walk = walkPages({
+    fetch: (pageNumber) =>
+      new Promise<FetchedPage<string>>((resolve, reject) => {
+        requested.push(pageNumber)
+        const page = { items: [`row ${pageNumber}`], filteredRecords: total, totalRecords: total }
+        answers.set(pageNumber, (fault) => (fault ? reject(fault) : resolve(page)))
+      }),
+    identify: (row) => row,
+    recordsPerPage: 1,
+    maxPages: 100,
+    maxAhead: 3,
+  })
+  /** Takes the next page, which is answered now. */
+  const next = async (pageNumber: number) => {
+    const page = walk.next()
+    await setImmediate()
+    answers.get(pageNumber)?.()
+    return page
+  }
+  return { walk, requested, answers, next }
+}
+
+describe('a walk that reads ahead', () => {
+  test('requests more pages the further it has come, in order, and none after the last row', async () => {
+    const { requested, next } = openPages(14)
+    const most: number[] = []
+    for (let pageNumber = 1; pageNumber <= 14; pageNumber++) {
+      expect((await next(pageNumber)).value).toMatchObject({ items: [`row ${pageNumber}`] })
+      most.push((requested.at(-1) ?? 0) - pageNumber)
+    }
+    expect(most).toEqual([0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, 0])
+    expect(requested).toEqual(Array.from({ length: 14 }, (_, index) => index + 1))
+  })
+
+  test('reports the fault of a page when its turn comes', async () => {
+    const { walk, answers, next } = openPages(14)
+    for (let pageNumber = 1; pageNumber <= 4; pageNumber++) await next(pageNumber)
+    answers.get(5)?.(new Error('page 5'))
+    await expect(walk.next()).rejects.toThrow('page 5')
+  })
+
+  test('ends only when no request is under way', async () => {
+    const { walk, answers, next } = openPages(14)
+    for (let pageNumber = 1; pageNumber <= 4; pageNumber++) await next(pageNumber)
+    let hasEnded = false
+    const end = walk.return().then(() => (hasEnded = true))
+    await setImmediate()
+    expect(hasEnded).toBe(false)
+    answers.get(5)?.(new Error('too late'))
+    await end
   })
 })
