@@ -22,25 +22,30 @@ export async function reconcile(tools: ReconcileTools): Promise<Verdict> {
 }
 
 /**
- * Reads the report once now, due or not. `deep` covers every open row, `young` only those of the last day.
+ * Reads the report once now, due or not. `deep` covers every open row, `young` only those of the last day. While rows
+ * are still to be sent, each scan is a baseline as well, so that no sender has to wait for one.
  * @returns null when no row is open
  */
 export async function readReportOnce(tools: ReconcileTools, reach: 'deep' | 'young'): Promise<ScanResult | null> {
   const { ledger, tuning, clock } = tools
   const startedAtMs = clock.monotonicMs()
   const pollStatus = await ledger.poller.read()
-  const since = reach === 'deep' ? pollStatus.sinceAll : (pollStatus.sinceYoung ?? pollStatus.sinceAll)
-  if (pollStatus.open === 0 || since === null) return null
+  const reached = reach === 'deep' ? pollStatus.sinceAll : (pollStatus.sinceYoung ?? pollStatus.sinceAll)
+  if (pollStatus.open === 0 || reached === null) return null
   try {
+    const since = pollStatus.unsent ? earlier(reached, await ledger.scans.baselineSince()) : reached
     const scan = await scanReport({ ...tools, ...tuning }, since)
     await resolveUnconfirmed(tools, scan, tuning.policy)
     await ledger.runs.settle()
     return scan
   } finally {
-    const pollStatusAfter = await ledger.poller.read()
+    const { youngestMs, unsent } = await ledger.poller.read()
     await ledger.poller.schedule(
-      nextReadDelayMs(pollStatusAfter.youngestMs, tuning.cadence, clock.monotonicMs() - startedAtMs),
+      nextReadDelayMs(youngestMs, tuning.cadence, { tookMs: clock.monotonicMs() - startedAtMs, unsent }),
       reach === 'deep' ? tuning.cadence.slowestMs : null,
     )
   }
 }
+
+/** Of two days as YYYY-MM-DD. */
+const earlier = (day: string, other: string): string => (day < other ? day : other)

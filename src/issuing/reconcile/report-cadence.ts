@@ -7,12 +7,19 @@ export interface Cadence {
   slowestMs: number
 }
 
+export interface LastScan {
+  tookMs: number
+  /** Whether rows are still to be sent. */
+  unsent: boolean
+}
+
 /**
  * Returns how many milliseconds to wait before the next scan.
  * @param youngestMs how long ago the most recent open row last changed; null if no row is open
- * @param tookMs how long the last scan took. Reading may take at most a third of the time; the rest is for sending
+ * @param lastScan while rows are still to be sent, reading takes at most a third of the time, and otherwise two thirds
  */
-export function nextReadDelayMs(youngestMs: number | null, cadence: Cadence, tookMs = 0): number {
+export function nextReadDelayMs(youngestMs: number | null, cadence: Cadence, lastScan?: LastScan): number {
   if (youngestMs === null) return cadence.slowestMs
-  return Math.min(cadence.slowestMs, Math.max(cadence.everyMs, youngestMs / 10, tookMs * 2))
+  const restMs = lastScan ? lastScan.tookMs * (lastScan.unsent ? 2 : 0.5) : 0
+  return Math.min(cadence.slowestMs, Math.max(cadence.everyMs, youngestMs / 10, restMs))
 }

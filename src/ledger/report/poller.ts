@@ -5,6 +5,8 @@ import type { Sql } from '#src/platform/database/database.ts'
 export interface PollerStatus {
   /** Number of open rows: those that the report has yet to settle. */
   open: number
+  /** Whether rows are still to be sent. */
+  unsent: boolean
   /** Milliseconds since the last change of state of an open row; null if there are none. */
   youngestMs: number | null
   /** The day before the oldest open row was first sent, YYYY-MM-DD; null if there are none. */
@@ -23,6 +25,7 @@ export function pollerStore(db: Sql, environment: string) {
     async read(): Promise<PollerStatus> {
       const { rows } = await db.query<PollerStatus>(
         `SELECT count(*) AS open,
+                (SELECT id FROM issuance WHERE environment = $1 AND state = 'pending' ORDER BY pipeline, due_at, id LIMIT 1) IS NOT NULL AS unsent,
                 (extract(epoch FROM clock_timestamp() - max(state_since)) * 1000)::float AS "youngestMs",
                 (min(first_sent_at) AT TIME ZONE 'UTC')::date - 1 AS "sinceAll",
                 (min(first_sent_at) FILTER (WHERE first_sent_at > clock_timestamp() - interval '1 day') AT TIME ZONE 'UTC')::date - 1 AS "sinceYoung",

@@ -4,6 +4,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { intake } from '#jobs/intake.ts'
+import { issue } from '#jobs/issue.ts'
+import { readReportOnce } from '#jobs/reconcile.ts'
 import { takeBaseline } from '#jobs/take-baseline.ts'
 import { prepareBatches } from '#jobs/worker/prepare-batches.ts'
 import { startWorker } from '#jobs/worker.ts'
@@ -92,6 +94,28 @@ describeWithDatabase('many calls at the same time', () => {
     }
     await Promise.all(senders)
     expect(world.wire.seen.filter((path) => path.includes('report')).length, 'scans').toBe(1)
+  })
+})
+
+describeWithDatabase('the baseline', () => {
+  test('is renewed by each scan for open rows while rows are still to be sent', async () => {
+    await using world = await openWorld({ pipeline: { batch: { size: 2 } }, tuning: { lostAfterMs: 60_000 } })
+    const { app } = world
+    const { signal: never } = new AbortController()
+    /** Days from the first one that the scan covers until today. */
+    const readDays = async () => {
+      await readReportOnce(app, 'young')
+      const { rows } = await app.database.query<{ days: number }>(
+        `SELECT (started_at AT TIME ZONE 'UTC')::date - since AS days FROM scan ORDER BY id DESC LIMIT 1`,
+      )
+      return rows[0]?.days
+    }
+    await intake(app, { runId: await world.receive('list.csv', peopleCsv(4)) })
+    await prepareBatches(app)
+    await issue(app, { attemptId: 1 }, never)
+    expect(await readDays()).toBe(2)
+    await issue(app, { attemptId: 2 }, never)
+    expect(await readDays()).toBe(1)
   })
 })
 

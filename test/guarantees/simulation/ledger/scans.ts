@@ -81,6 +81,7 @@ export function readWatch(tables: Tables): PollerStatus {
   }
   return {
     open,
+    unsent: tables.inState.pending.size > 0,
     youngestMs: open > 0 ? now - youngest : null,
     sinceAll: sent ? dayOf(oldest, 1) : null,
     sinceYoung: young ? dayOf(oldestOfADay, 1) : null,

@@ -157,8 +157,15 @@ describe('the next scan', () => {
   })
 
   test('leaves two thirds of the time for sending if a reading takes long', () => {
-    expect(nextReadDelayMs(0, { everyMs: 1_000, slowestMs: 100_000 }, 9_000)).toBe(18_000)
-    expect(nextReadDelayMs(0, { everyMs: 1_000, slowestMs: 10_000 }, 9_000)).toBe(10_000)
+    const lastScan = { tookMs: 9_000, unsent: true }
+    expect(nextReadDelayMs(0, { everyMs: 1_000, slowestMs: 100_000 }, lastScan)).toBe(18_000)
+    expect(nextReadDelayMs(0, { everyMs: 1_000, slowestMs: 10_000 }, lastScan)).toBe(10_000)
+  })
+
+  test('comes sooner after a long reading if nothing is left to send', () => {
+    const lastScan = { tookMs: 9_000, unsent: false }
+    expect(nextReadDelayMs(0, { everyMs: 1_000, slowestMs: 100_000 }, lastScan)).toBe(4_500)
+    expect(nextReadDelayMs(0, { everyMs: 15_000, slowestMs: 100_000 }, lastScan)).toBe(15_000)
   })
 
   test('comes neither before the shortest interval nor after the longest', () => {

@@ -33,6 +33,20 @@ describeWithDatabase('work that is due', () => {
     expect(await ledger.ledger.work.takeRunsToRead()).toEqual([run.id])
   })
 
+  test('is not a source that is being published, and nobody waits for that', async () => {
+    await using ledger = await openTestLedger()
+    const receive = (name: string) =>
+      ledger.ledger.runs.receive({ pipeline: 'spring', sourceName: name, sourcePath: name, sourceSha256: name })
+    const [published, next] = [await receive('long'), await receive('next')]
+    await ledger.database.transaction(async (sql) => {
+      await sql.query('SELECT FROM run WHERE id = $1 FOR UPDATE', [published.run.id])
+      expect(await ledger.ledger.work.takeRunsToRead()).toEqual([next.run.id])
+      await ledger.ledger.work.forgetEnqueued()
+      expect(await ledger.ledger.work.takeRunsToRead()).toEqual([next.run.id])
+    })
+    expect(await ledger.ledger.work.takeRunsToRead()).toEqual([published.run.id])
+  })
+
   test('is a prepared batch, but not a claimed one', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(2))
@@ -87,15 +101,19 @@ describeWithDatabase('work that is due', () => {
 describeWithDatabase('the poller', () => {
   test('reaches back to the day before the oldest open row was sent, or the oldest of the recent rows', async () => {
     await using ledger = await openTestLedger()
-    expect(await ledger.ledger.poller.read()).toMatchObject({ open: 0, youngestMs: null, sinceAll: null, due: true })
+    const nothing = { open: 0, unsent: false, youngestMs: null, sinceAll: null, due: true }
+    expect(await ledger.ledger.poller.read()).toMatchObject(nothing)
     await ledger.publish(recipients(2))
     await ledger.answer(await ledger.send(1), { class: 'accepted' })
+    expect(await ledger.ledger.poller.read()).toMatchObject({ open: 1, unsent: true })
     await ledger.timePasses(72 * 3_600_000)
     await ledger.answer(await ledger.send(1), { class: 'unknown' })
     const days = await ledger.queryOne<{ all: string; young: string }>(
       `SELECT (min(first_sent_at) AT TIME ZONE 'UTC')::date - 1 AS all, (max(first_sent_at) AT TIME ZONE 'UTC')::date - 1 AS young FROM issuance`,
     )
-    expect(await ledger.ledger.poller.read()).toMatchObject({ open: 2, sinceAll: days.all, sinceYoung: days.young })
+    expect(await ledger.ledger.poller.read()).toMatchObject({
+      ...{ open: 2, unsent: false, sinceAll: days.all, sinceYoung: days.young },
+    })
     expect(days.all < days.young).toBe(true)
   })
 
