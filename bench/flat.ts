@@ -1,7 +1,10 @@
 // Measures whether a person costs the same whatever the length of the list, the age of the ledger and the statistics of
 // the database: a list is processed from its file until it is issued.
-// Statistics are `fresh` (taken every second), `old` (taken when the list was published, and not again) or `missing`.
-// Run by hand: node bench/flat.ts [lists=1000,10000] [settled=0] [statistics=missing,old,fresh] [batch=100] [top]
+// Statistics are `fresh` (taken every second, or as often as a tenth of the time allows), `old` (taken when the list was
+// published, and not again) or `missing`.
+// `buffers` is the memory in which the database keeps pages; its own default is meant for some hundred thousand rows.
+// Run by hand:
+//   node bench/flat.ts [lists=1000,10000] [settled=0] [statistics=missing,old,fresh] [batch=100] [buffers=64MB] [top]
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,6 +32,7 @@ const lists = numbersOf('lists', [1_000, 10_000, 100_000])
 const settledCounts = numbersOf('settled', [0, 1_000_000])
 const kinds = (textsOf('statistics') ?? ['missing', 'old', 'fresh']) as Statistics[]
 const [batch = 100] = numbersOf('batch', [100])
+const [buffers = '64MB'] = textsOf('buffers') ?? []
 
 /** Statements of this benchmark itself. */
 const isUpkeep = (query: string) => /pg_statistic|pg_class|^ANALYZE$/.test(query)
@@ -61,13 +65,16 @@ for (const settled of settledCounts)
       process.stderr.write('.')
     }
 process.stderr.write('\n')
-console.log(`for each person, from the file to issued, batches of ${batch}`)
+console.log(`for each person, from the file to issued, batches of ${batch}, shared_buffers ${buffers}`)
 printTable([head, ...lines])
 process.exit(0)
 
 async function measure(rows: number, settled: number, statistics: Statistics) {
   const folder = await newFolder('flat')
-  const server = await openPostgresWithStatementCosts(folder, { autovacuum: statistics === 'fresh' ? 'on' : 'off' })
+  const server = await openPostgresWithStatementCosts(folder, {
+    autovacuum: statistics === 'fresh' ? 'on' : 'off',
+    shared_buffers: buffers,
+  })
   const sandbox = await startSandbox()
   const app = await openBenchApp(sandbox, {
     folder,
@@ -132,14 +139,15 @@ async function readSizes(url: string): Promise<Map<string, { table: number; inde
   })
 }
 
-/** Each second, unless it is still at it: a large ledger takes longer. */
+/** Each second, but for a tenth of the time at most: a large ledger takes longer. */
 function startUpkeep(url: string, statistics: Statistics): NodeJS.Timeout {
-  let isDone = true
+  let notBefore = 0
   return setInterval(async () => {
-    if (!isDone) return
-    isDone = false
+    const startedAt = clock.monotonicMs()
+    if (startedAt < notBefore) return
+    notBefore = Number.POSITIVE_INFINITY
     await keepStatistics(url, statistics).catch(() => {})
-    isDone = true
+    notBefore = startedAt + 10 * (clock.monotonicMs() - startedAt)
   }, 1_000)
 }
 
