@@ -23,7 +23,7 @@ export async function reconcile(tools: ReconcileTools): Promise<Verdict> {
 
 /**
  * Reads the report once now, due or not. `deep` covers every open row, `young` only those of the last day. While rows
- * are still to be sent, each scan is a baseline as well, so that no sender has to wait for one.
+ * are still to be sent, each scan is a baseline as well, so that senders seldom wait for one.
  * @returns null when no row is open
  */
 export async function readReportOnce(tools: ReconcileTools, reach: 'deep' | 'young'): Promise<ScanResult | null> {
@@ -39,9 +39,9 @@ export async function readReportOnce(tools: ReconcileTools, reach: 'deep' | 'you
     await ledger.runs.settle()
     return scan
   } finally {
-    const { youngestMs, unsent } = await ledger.poller.read()
+    const { youngestMs } = await ledger.poller.read()
     await ledger.poller.schedule(
-      nextReadDelayMs(youngestMs, tuning.cadence, { tookMs: clock.monotonicMs() - startedAtMs, unsent }),
+      nextReadDelayMs(youngestMs, tuning.cadence, clock.monotonicMs() - startedAtMs),
       reach === 'deep' ? tuning.cadence.slowestMs : null,
     )
   }

@@ -1,7 +1,6 @@
 // Reads a paged list to its end, without relying on the pager.
 
 import { hash } from 'node:crypto'
-import { openReadAhead } from './read-ahead.ts'
 
 export interface Page<T> {
   items: T[]
@@ -39,10 +38,11 @@ export interface WalkOptions<T> {
    */
   distinct?: boolean
   /**
-   * How many pages are requested before the one that is being processed is done. This grows with the pages read, because
-   * a caller may end the walk early: then at most a quarter of the pages were requested in vain. Default 0.
+   * Whether the next page is requested while one is being processed, from the fourth page on: a caller that ends the
+   * walk early has then requested one in vain. Never two at a time: a page that is answered before an earlier one may
+   * lack the items that new ones have moved to it meanwhile. Default false.
    */
-  maxAhead?: number
+  readsAhead?: boolean
 }
 
 // If an answer without a pager has exactly this many items, it may be only a first page: this is the documented default
@@ -51,7 +51,7 @@ const defaultPageSize = 10
 
 /** Yields pages until all items are seen, a page is empty or repeats an earlier one, or `maxPages` is reached. */
 export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Page<T>, void, undefined> {
-  const { identify, maxPages, distinct = false, firstPage = 1, maxAhead = 0 } = options
+  const { fetch, identify, maxPages, distinct = false, firstPage = 1, readsAhead = false } = options
   const knownItems = new Set<string>()
   /** How many items matched when a page was read, by a digest of the page. */
   const earlierPages = new Map<string, number | null>()
@@ -59,17 +59,21 @@ export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Pag
   let seen = 0
   let firstLength = 0
   let firstRequested: number | null = size
-  await using pages = openReadAhead((pageNumber) => options.fetch(pageNumber, size))
+  let ahead: Promise<FetchedPage<T>> | null = null
   for (let pageNumber = firstPage; ; pageNumber++) {
-    const { requestedSize, ...fetched } = await pages.take(pageNumber)
+    const page: FetchedPage<T> = await (ahead ?? fetch(pageNumber, size))
+    const { requestedSize, ...fetched } = page
+    ahead = null
     // Positions are right only if all pages have the same size.
     if (requestedSize !== undefined) size = requestedSize
     if (pageNumber === firstPage) seen = (firstPage - 1) * (size ?? defaultPageSize)
     // Only a digest of each page is kept, because a walk through a whole report may have thousands of pages.
     const pageDigest = hash('sha256', JSON.stringify(fetched.items.map(identify)))
     const { filteredRecords } = fetched
-    // In a list to which a whole page of items was added meanwhile, the next page is the same again.
-    const repeated = earlierPages.has(pageDigest) && (filteredRecords ?? 0) <= (earlierPages.get(pageDigest) ?? 0)
+    const countBefore = earlierPages.get(pageDigest)
+    // If a whole page of items was added meanwhile, the next page is the same again, although the service is not faulty.
+    const hasMoved = (filteredRecords ?? 0) >= (countBefore ?? 0) + fetched.items.length
+    const repeated = fetched.items.length > 0 && countBefore !== undefined && !hasMoved
     const items = repeated
       ? []
       : distinct
@@ -90,10 +94,10 @@ export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Pag
       isLast: pageNumber - firstPage + 1 >= maxPages,
       unpaged: distinct && pageNumber === 2 && firstLength !== defaultPageSize && firstLength !== firstRequested,
     })
-    if (walk === 'more' && size !== null && filteredRecords !== null) {
-      const ahead = Math.min(maxAhead, Math.floor((pageNumber - firstPage + 1) / 4))
-      const lastPage = Math.min(Math.ceil(filteredRecords / size), firstPage + maxPages - 1)
-      pages.request(pageNumber + 1, Math.min(pageNumber + ahead, lastPage))
+    if (readsAhead && walk === 'more' && pageNumber >= firstPage + 3) {
+      ahead = fetch(pageNumber + 1, size)
+      // An error is thrown when the page is taken.
+      ahead.catch(() => {})
     }
     yield { ...fetched, items, pageNumber, walk }
     if (walk !== 'more') return

@@ -53,9 +53,6 @@ export interface ReportQuery extends Omit<ListQuery, 'search'> {
   firstPage?: number
 }
 
-/** A long report is read several times as fast, and the limit of the endpoint is far from used. */
-const maxAhead = 4
-
 export type ReportPage = Page<ReportItem>
 
 /** Reads the report until it is complete or cut (see Page.walk). Throws the errors of the reader, and WireError. */
@@ -72,7 +69,7 @@ export function openReport(endpoint: Endpoint, read: ServiceReader): (query: Rep
       identify,
       recordsPerPage: query.recordsPerPage ?? 100,
       maxPages: query.maxPages ?? 1_000,
-      maxAhead,
+      readsAhead: true,
     })
 }
 

@@ -7,19 +7,13 @@ export interface Cadence {
   slowestMs: number
 }
 
-export interface LastScan {
-  tookMs: number
-  /** Whether rows are still to be sent. */
-  unsent: boolean
-}
-
 /**
- * Returns how many milliseconds to wait before the next scan.
+ * Returns how many milliseconds to wait before the next scan. Whatever is sent meanwhile makes it due within the shortest
+ * wait.
  * @param youngestMs how long ago the most recent open row last changed; null if no row is open
- * @param lastScan while rows are still to be sent, reading takes at most a third of the time, and otherwise two thirds
+ * @param tookMs how long the last scan took. Reading takes at most two thirds of the time
  */
-export function nextReadDelayMs(youngestMs: number | null, cadence: Cadence, lastScan?: LastScan): number {
+export function nextReadDelayMs(youngestMs: number | null, cadence: Cadence, tookMs = 0): number {
   if (youngestMs === null) return cadence.slowestMs
-  const restMs = lastScan ? lastScan.tookMs * (lastScan.unsent ? 2 : 0.5) : 0
-  return Math.min(cadence.slowestMs, Math.max(cadence.everyMs, youngestMs / 10, restMs))
+  return Math.min(cadence.slowestMs, Math.max(cadence.everyMs, youngestMs / 10, tookMs / 2))
 }

@@ -5,7 +5,7 @@ import type { Sql } from '#src/platform/database/database.ts'
 export interface PollerStatus {
   /** Number of open rows: those that the report has yet to settle. */
   open: number
-  /** Whether rows are still to be sent. */
+  /** Whether there are pending rows, including those of a course that is paused. */
   unsent: boolean
   /** Milliseconds since the last change of state of an open row; null if there are none. */
   youngestMs: number | null

@@ -150,9 +150,9 @@ export function intakeStore(db: Database, hasher: Hasher) {
 
 /**
  * Takes statistics of tables that a list has made much longer, because the planner would go on taking them for nearly
- * empty. A list that is less than a tenth of them changes no plan, and is left to PostgreSQL's own upkeep: a large
- * ledger takes a second for it. Runs before the commit: afterwards, a batch that another worker prepared in between took
- * minutes, while all others waited for its lock.
+ * empty. A list that is less than a tenth of them should change no plan (docs/decisions/0063-plans-by-key.md), and is
+ * left to PostgreSQL's own upkeep: a large ledger takes a second for it. Runs before the commit: afterwards, a batch that
+ * another worker prepared in between took minutes, while all others waited for its lock.
  */
 async function renewStatistics(sql: Sql, rowsRead: number): Promise<void> {
   if (rowsRead < 500) return

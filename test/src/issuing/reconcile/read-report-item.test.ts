@@ -156,16 +156,10 @@ describe('the next scan', () => {
     expect(nextReadDelayMs(age, cadence)).toBe(ms)
   })
 
-  test('leaves two thirds of the time for sending if a reading takes long', () => {
-    const lastScan = { tookMs: 9_000, unsent: true }
-    expect(nextReadDelayMs(0, { everyMs: 1_000, slowestMs: 100_000 }, lastScan)).toBe(18_000)
-    expect(nextReadDelayMs(0, { everyMs: 1_000, slowestMs: 10_000 }, lastScan)).toBe(10_000)
-  })
-
-  test('comes sooner after a long reading if nothing is left to send', () => {
-    const lastScan = { tookMs: 9_000, unsent: false }
-    expect(nextReadDelayMs(0, { everyMs: 1_000, slowestMs: 100_000 }, lastScan)).toBe(4_500)
-    expect(nextReadDelayMs(0, { everyMs: 15_000, slowestMs: 100_000 }, lastScan)).toBe(15_000)
+  test('leaves a third of the time to others if a reading takes long', () => {
+    expect(nextReadDelayMs(0, { everyMs: 1_000, slowestMs: 100_000 }, 9_000)).toBe(4_500)
+    expect(nextReadDelayMs(0, { everyMs: 1_000, slowestMs: 4_000 }, 9_000)).toBe(4_000)
+    expect(nextReadDelayMs(0, { everyMs: 15_000, slowestMs: 100_000 }, 9_000)).toBe(15_000)
   })
 
   test('comes neither before the shortest interval nor after the longest', () => {
