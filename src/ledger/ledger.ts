@@ -9,6 +9,7 @@ import { courseStore } from './attempts/courses.ts'
 import { workStore } from './attempts/due-work.ts'
 import { openFence } from './attempts/fence.ts'
 import { outcomeStore } from './attempts/outcomes.ts'
+import { openPickPositions } from './attempts/pick-positions.ts'
 import { preparationStore } from './attempts/prepare.ts'
 import { sendingStopStore } from './attempts/sending-stops.ts'
 import { consoleActStore } from './console/acts.ts'
@@ -69,6 +70,7 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     )
   const fence = openFence(db, await knownMigrations())
   const hasher = new Hasher(row.key)
+  const positions = openPickPositions()
   return {
     id: row.id,
     environment,
@@ -87,13 +89,13 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     writeBacks: writeBackStore(db),
 
     attempts: {
-      ...preparationStore(db, environment),
+      ...preparationStore(db, environment, positions),
       ...attemptStore(db, environment, fence),
       ...outcomeStore(db, environment),
     },
     courses: courseStore(db, environment),
     sendingStops: sendingStopStore(db, environment),
-    work: workStore(db, environment, lostAfterMs),
+    work: workStore(db, environment, lostAfterMs, positions),
     waiting: waitingStore(db),
 
     scans: scanStore(db, environment),

@@ -2,13 +2,14 @@
 // work records the time in the database, so that it is not enqueued again while its job probably still exists.
 
 import type { Sql } from '#src/platform/database/database.ts'
+import type { PickPosition, PickPositions } from './pick-positions.ts'
 import { isNotPaused } from './prepare.ts'
 
 // A job that has shown no activity for `lostAfterMs` counts as lost and is enqueued again. Running it twice is
 // harmless.
 const lostBefore = 'clock_timestamp() - make_interval(secs => $2)'
 
-export function workStore(db: Sql, environment: string, lostAfterMs: number) {
+export function workStore(db: Sql, environment: string, lostAfterMs: number, positions: PickPositions) {
   return {
     async takeRunsToRead(): Promise<string[]> {
       // In the order in which they were received, because each list is compared with the previous one. A run that is
@@ -58,19 +59,10 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number) {
      * wait until another one is finished.
      */
     async pipelinesWithDueRows(): Promise<string[]> {
-      // A pending row belongs to a run that is not settled, so these runs name the pipelines, and each pipeline is
-      // checked for one due row: this runs before every batch, and its cost must not grow with the number of waiting
-      // rows. statement_timestamp() is constant within the statement, which the index lookup needs.
-      const { rows } = await db.query<{ pipeline: string }>(
-        `SELECT n.pipeline FROM (SELECT DISTINCT pipeline FROM run WHERE environment = $1 AND settled_at IS NULL AND state = 'published' OFFSET 0) n
-         CROSS JOIN LATERAL (
-           SELECT FROM issuance i
-           WHERE i.environment = $1 AND i.pipeline = n.pipeline AND i.state = 'pending' AND i.due_at <= statement_timestamp() AND ${isNotPaused}
-           ORDER BY i.due_at, i.id LIMIT 1) due
-         ORDER BY (SELECT count(*) FROM attempt a WHERE a.environment = $1 AND a.pipeline = n.pipeline AND a.phase IN ('prepared', 'sending')), n.pipeline`,
-        [environment],
-      )
-      return rows.map((row) => row.pipeline)
+      const found = await findPipelines(db, environment, positions.all())
+      const missing = [...positions.all().keys()].filter((pipeline) => !found.includes(pipeline))
+      for (const pipeline of missing) positions.forget(pipeline)
+      return missing.length === 0 ? found : findPipelines(db, environment, positions.all())
     },
     /** Pipelines with rows still to be sent, and the number of these rows. */
     async unsentByPipeline(): Promise<{ pipeline: string; rows: number }[]> {
@@ -105,4 +97,33 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number) {
       )
     },
   }
+}
+
+/** @param positions after which the due rows of some pipelines are looked for */
+async function findPipelines(
+  db: Sql,
+  environment: string,
+  positions: ReadonlyMap<string, PickPosition>,
+): Promise<string[]> {
+  // A pending row belongs to a run that is not settled, so these runs name the pipelines, and each pipeline is checked
+  // for one due row: this runs before every batch, and its cost must not grow with the number of waiting rows.
+  // statement_timestamp() is constant within the statement, which the index lookup needs.
+  const { rows } = await db.query<{ pipeline: string }>(
+    `SELECT n.pipeline
+     FROM (SELECT DISTINCT pipeline FROM run WHERE environment = $1 AND settled_at IS NULL AND state = 'published' OFFSET 0) n
+     LEFT JOIN unnest($2::text[], $3::timestamptz[], $4::bigint[]) AS p(pipeline, due_at, id) USING (pipeline)
+     CROSS JOIN LATERAL (
+       SELECT FROM issuance i
+       WHERE i.environment = $1 AND i.pipeline = n.pipeline AND i.state = 'pending' AND i.due_at <= statement_timestamp() AND ${isNotPaused}
+         AND (i.due_at, i.id) > (coalesce(p.due_at, '-infinity'), coalesce(p.id, 0))
+       ORDER BY i.due_at, i.id LIMIT 1) due
+     ORDER BY (SELECT count(*) FROM attempt a WHERE a.environment = $1 AND a.pipeline = n.pipeline AND a.phase IN ('prepared', 'sending')), n.pipeline`,
+    [
+      environment,
+      [...positions.keys()],
+      [...positions.values()].map(({ dueAt }) => dueAt),
+      [...positions.values()].map(({ id }) => id),
+    ],
+  )
+  return rows.map((row) => row.pipeline)
 }

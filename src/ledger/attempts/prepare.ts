@@ -3,7 +3,9 @@
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
+import { exactTime } from '../exact-time.ts'
 import { limitToCanary } from './canary.ts'
+import type { PickPosition, PickPositions } from './pick-positions.ts'
 
 // The service documents no limit on the size of a request, but proxies often limit it to 10 MB. A request body is held
 // in memory several times while it is built.
@@ -12,7 +14,7 @@ const maxImageBytes = 8 * 1024 * 1024
 /** A process that has not stalled is idle between two statements only for milliseconds. */
 const idleTimeout = '10s'
 
-export function preparationStore(db: Database, environment: string) {
+export function preparationStore(db: Database, environment: string, positions: PickPositions) {
   return {
     /**
      * Puts the next due rows of a pipeline into attempts in phase `prepared`: at most `batches` attempts of at most
@@ -21,15 +23,35 @@ export function preparationStore(db: Database, environment: string) {
      * course that has not accepted any call yet gets one attempt with one row.
      * @returns the ids of the attempts; none when nothing is due
      */
-    prepare: (pipeline: string, size: number, { canary = false, batches = 1 } = {}): Promise<number[]> =>
-      db.transaction(async (sql) => {
+    async prepare(pipeline: string, size: number, { canary = false, batches = 1 } = {}): Promise<number[]> {
+      const from = positions.next(pipeline)
+      const prepared = await db.transaction(async (sql) => {
         await lockPicking(sql, environment, { waitsForDisk: false })
-        const due = await pickRows(sql, { environment, pipeline, limit: size * batches })
+        const of = { environment, pipeline, limit: size * batches }
+        const ahead = await pickRows(sql, of, from)
+        const picked = ahead.length > 0 || !from ? ahead : await pickRows(sql, of, null)
+        const due = picked.filter((row) => !row.blocked)
         const divided = divide(due, { size, batches, bytesOf: await imageSizes(sql, due) })
         const sendable = canary ? await limitToCanary(sql, environment, divided) : divided
-        return sendable.length > 0 ? insertAttempts(sql, { environment, pipeline }, sendable) : []
-      }),
+        const ids = sendable.length > 0 ? await insertAttempts(sql, { environment, pipeline }, sendable) : []
+        return { ids, position: lastTaken(picked, sendable.flat()) }
+      })
+      // Only now: if the transaction was not committed, its rows are still due.
+      if (prepared.position) positions.note(pipeline, prepared.position)
+      return prepared.ids
+    },
   }
+}
+
+/**
+ * The last row up to which every row has left its place: it was put into a batch, or waits because it is blocked. Null if
+ * there is none. Pure.
+ */
+function lastTaken(picked: readonly PickedRow[], taken: readonly PickedRow[]): PickPosition | null {
+  if (picked[0]?.maySkip) return null
+  const ids = new Set(taken.map(({ id }) => id))
+  const left = picked.findIndex(({ id, blocked }) => !blocked && !ids.has(id))
+  return picked[(left === -1 ? picked.length : left) - 1] ?? null
 }
 
 async function insertAttempts(
@@ -80,21 +102,29 @@ export async function lockPicking(sql: Sql, environment: string, { waitsForDisk 
 export const isNotPaused = `coalesce((SELECT c.paused_until <= statement_timestamp() FROM course c
   WHERE c.environment = i.environment AND c.course_uuid = i.course_uuid), true)`
 
-interface PickedRow {
-  id: number
+interface PickedRow extends PickPosition {
   course: string
   batchCap: number | null
+  /** Whether it has to wait for another credential of the same person. */
+  blocked: boolean
+  /** Whether a course is paused, so that rows before this one may be left. */
+  maySkip: boolean
 }
 
 /**
  * Returns due rows and locks them, so that anything that changes one of them waits until the batch is prepared. Rows
- * that are locked by another transaction are left for the next pick.
+ * that are locked by another transaction are left for a later pick.
  */
-async function pickRows(sql: Sql, of: { environment: string; pipeline: string; limit: number }): Promise<PickedRow[]> {
-  const { rows } = await sql.query<PickedRow & { blocked: boolean }>(
+async function pickRows(
+  sql: Sql,
+  of: { environment: string; pipeline: string; limit: number },
+  from: PickPosition | null,
+): Promise<PickedRow[]> {
+  const { rows } = await sql.query<PickedRow>(
     `WITH due AS MATERIALIZED (
        SELECT i.id, i.course_uuid, i.batch_cap, i.due_at FROM issuance i
        WHERE i.environment = $1 AND i.pipeline = $2 AND i.state = 'pending' AND i.due_at <= statement_timestamp() AND ${isNotPaused}
+         AND (i.due_at, i.id) > ($4::timestamptz, $5)
        ORDER BY i.due_at, i.id LIMIT $3 FOR NO KEY UPDATE OF i SKIP LOCKED),
      same_person AS MATERIALIZED (
        SELECT DISTINCT due.id, due.due_at, theirs.issuance_id AS other_id
@@ -107,9 +137,11 @@ async function pickRows(sql: Sql, of: { environment: string; pipeline: string; l
        WHERE other.state IN ('sending', 'unconfirmed', 'requested', 'in_progress')
          OR (other.state = 'pending' AND other.due_at = 'infinity')
          OR (other.id IN (SELECT id FROM due) AND (other.due_at, other.id) < (p.due_at, p.id)))
-     SELECT due.id, due.course_uuid AS course, due.batch_cap AS "batchCap", due.id IN (SELECT id FROM blocked) AS blocked
+     SELECT due.id, due.course_uuid AS course, due.batch_cap AS "batchCap", due.id IN (SELECT id FROM blocked) AS blocked,
+            ${exactTime('due.due_at')} AS "dueAt",
+            EXISTS (SELECT FROM course WHERE environment = $1 AND paused_until > statement_timestamp()) AS "maySkip"
      FROM due ORDER BY due.due_at, due.id`,
-    [of.environment, of.pipeline, of.limit],
+    [of.environment, of.pipeline, of.limit, from?.dueAt ?? '-infinity', from?.id ?? 0],
   )
   const blocked = rows.filter((row) => row.blocked).map((row) => row.id)
   if (blocked.length > 0)
@@ -118,7 +150,7 @@ async function pickRows(sql: Sql, of: { environment: string; pipeline: string; l
          reason = 'waits until another credential of the same person is settled, because the report could not tell them apart' WHERE id = ${eachOf('$1')}`,
       [blocked],
     )
-  return rows.filter((row) => !row.blocked)
+  return rows
 }
 
 /** The bytes of each row's image, by the row's id; a row without an image is left out. */

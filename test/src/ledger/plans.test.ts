@@ -57,6 +57,7 @@ async function sendFromList(rows: number, statistics: Statistics): Promise<Map<s
     const steps = [{ to: 'requested' as const, event: 'accepted', reason: null }]
     await ledger.attempts.end({ attemptId, claim }, outcome, { steps, waitMs: 0, batchLimit: null })
     await ledger.work.takePoll()
+    await ledger.attempts.markLost(null)
     await ledger.runs.settle()
   }
   const reading = { ledger, log: silentLog, clock: steppedClock(), policy: aPolicy() }

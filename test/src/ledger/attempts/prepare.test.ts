@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { courseStore } from '#src/ledger/attempts/courses.ts'
+import { openPickPositions } from '#src/ledger/attempts/pick-positions.ts'
 import { preparationStore } from '#src/ledger/attempts/prepare.ts'
 import { type Database, openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase, onServer } from '#test/support/database.ts'
@@ -143,7 +144,7 @@ describeWithDatabase('a batch', () => {
           return result
         }),
     }
-    expect(await preparationStore(watched, 'development').prepare('spring', 1)).not.toBeNull()
+    expect(await preparationStore(watched, 'development', openPickPositions()).prepare('spring', 1)).not.toBeNull()
     // The timeout applies to that transaction only.
     expect(await ledger.queryOne('SHOW idle_in_transaction_session_timeout')).toEqual({
       idle_in_transaction_session_timeout: '1min',
@@ -165,7 +166,7 @@ describeWithDatabase('a batch', () => {
           return result
         }),
     }
-    expect(await preparationStore(watched, 'development').prepare('spring', 1)).toHaveLength(1)
+    expect(await preparationStore(watched, 'development', openPickPositions()).prepare('spring', 1)).toHaveLength(1)
     await courseStore(watched, 'development').pauseAfterTrouble(aCourse, { firstMs: 1_000, maxMs: 1_000 })
     expect(used).toEqual([{ synchronous_commit: 'off' }, { synchronous_commit: 'on' }])
   })

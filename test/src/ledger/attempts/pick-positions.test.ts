@@ -1,0 +1,106 @@
+// Due rows are looked for after those that were picked before, and none of them is overlooked for that.
+
+import { expect, test } from 'vitest'
+import { openLedger } from '#src/ledger/ledger.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { aCourse, aRecipient, otherCourse, recipients } from '#test/support/domain-objects.ts'
+import { type Explained, explainedDatabase } from '#test/support/explained-database.ts'
+import { keepStatistics } from '#test/support/plans.ts'
+import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+
+/** The numbers in the addresses of the people in the next batch. */
+async function pick({ ledger }: TestLedger, size: number): Promise<number[]> {
+  const [attempt] = await ledger.attempts.prepare('spring', size)
+  const batch = attempt === undefined ? null : await ledger.attempts.load(attempt)
+  return (batch?.recipients ?? []).map(({ Email }) => Number(Email?.match(/\d+/)?.[0]))
+}
+
+const pauseUntil = ({ database }: TestLedger, course: string, until: string) =>
+  database.query(
+    `INSERT INTO course (environment, course_uuid, paused_until) VALUES ('development', $1, $2)
+     ON CONFLICT (environment, course_uuid) DO UPDATE SET paused_until = excluded.paused_until`,
+    [course, until],
+  )
+
+describeWithDatabase('rows that were picked', () => {
+  test('are not passed again by each later pick, while PostgreSQL cannot remove their entries', async () => {
+    await using scene = await openTestLedger()
+    await keepStatistics(scene)
+    await scene.publish(recipients(2_000))
+    await using database = openDatabase(scene.url)
+    const found: Explained[] = []
+    const { attempts, work } = await openLedger(
+      explainedDatabase(database, (one) => found.push(one)),
+      'development',
+    )
+    const pages = async () => {
+      found.length = 0
+      expect(await work.pipelinesWithDueRows()).toEqual(['spring'])
+      expect(await attempts.prepare('spring', 20)).toHaveLength(1)
+      return found.filter(({ statement }) => /^(SELECT n.pipeline|WITH due)/.test(statement)).map((one) => one.buffers)
+    }
+    await database.transaction(async (sql) => {
+      // A snapshot in which the rows are still as they were.
+      await sql.query('SELECT FROM issuance LIMIT 1')
+      const first = await pages()
+      expect(first).toHaveLength(2)
+      for (let round = 0; round < 4; round++) expect(await scene.ledger.attempts.prepare('spring', 400)).toHaveLength(1)
+      await pages()
+      const later = await pages()
+      for (const [index, before] of first.entries()) expect(later[index]).toBeLessThan(before * 2)
+    }, 'repeatable read')
+  })
+})
+
+describeWithDatabase('a row before the last one that was picked', () => {
+  test('is picked as soon as the pause of its course is over', async () => {
+    await using scene = await openTestLedger()
+    await scene.publish(recipients(2, 1), { course: otherCourse })
+    await scene.publish(recipients(6, 11), { course: aCourse })
+    await pauseUntil(scene, otherCourse, 'infinity')
+    expect(await pick(scene, 2)).toEqual([11, 12])
+    expect(await pick(scene, 2)).toEqual([13, 14])
+    await pauseUntil(scene, otherCourse, '-infinity')
+    expect(await pick(scene, 2)).toEqual([1, 2])
+    expect(await pick(scene, 2)).toEqual([15, 16])
+  })
+
+  test('is picked once it is not locked any more: at once if no other is due, and after twenty picks at the latest', async () => {
+    await using scene = await openTestLedger()
+    await scene.publish(recipients(30))
+    const withLocked = (row: number, work: () => Promise<void>) =>
+      scene.database.transaction(async (sql) => {
+        await sql.query('SELECT FROM issuance WHERE id = $1 FOR UPDATE', [row])
+        await work()
+      })
+    await withLocked(1, async () => expect(await pick(scene, 1)).toEqual([2]))
+    const picked: number[] = []
+    for (let n = 0; n < 20; n++) picked.push(...(await pick(scene, 1)))
+    expect(picked).toEqual(Array.from({ length: 20 }, (_, index) => index + 3))
+    expect(await pick(scene, 1)).toEqual([1])
+    await withLocked(23, async () => expect(await pick(scene, 20)).toHaveLength(7))
+    expect(await scene.ledger.work.pipelinesWithDueRows()).toEqual(['spring'])
+    expect(await pick(scene, 1)).toEqual([23])
+    expect(await scene.ledger.work.pipelinesWithDueRows()).toEqual([])
+  })
+
+  test('is picked if the pick before was not committed', async () => {
+    await using scene = await openTestLedger()
+    await scene.publish(recipients(4))
+    expect(await pick(scene, 1)).toEqual([1])
+    await scene.database.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no''; END'`)
+    await scene.database.query('CREATE TRIGGER refuse BEFORE INSERT ON attempt FOR EACH ROW EXECUTE FUNCTION refuse()')
+    await expect(pick(scene, 1)).rejects.toThrow('no')
+    await scene.database.query('DROP TRIGGER refuse ON attempt')
+    expect(await pick(scene, 3)).toEqual([2, 3, 4])
+  })
+
+  test('is picked although the row behind it was left, because only a canary was sent', async () => {
+    await using scene = await openTestLedger()
+    await scene.publish([aRecipient(1), aRecipient(2), aRecipient(3)])
+    const [canary = 0] = await scene.ledger.attempts.prepare('spring', 3, { canary: true })
+    expect((await scene.ledger.attempts.load(canary))?.recipients).toHaveLength(1)
+    expect(await pick(scene, 3)).toEqual([2, 3])
+  })
+})
