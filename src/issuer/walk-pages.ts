@@ -53,8 +53,8 @@ const defaultPageSize = 10
 export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Page<T>, void, undefined> {
   const { fetch, identify, maxPages, distinct = false, firstPage = 1, readsAhead = false } = options
   const knownItems = new Set<string>()
-  /** How many items matched when a page was read, by a digest of the page. */
-  const earlierPages = new Map<string, number | null>()
+  /** By a digest of the page. */
+  const earlierPages = new Map<string, PlaceOfPage>()
   let size: number | null = options.recordsPerPage
   let seen = 0
   let firstLength = 0
@@ -70,10 +70,9 @@ export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Pag
     // Only a digest of each page is kept, because a walk through a whole report may have thousands of pages.
     const pageDigest = hash('sha256', JSON.stringify(fetched.items.map(identify)))
     const { filteredRecords } = fetched
-    const countBefore = earlierPages.get(pageDigest)
-    // If a whole page of items was added meanwhile, the next page is the same again, although the service is not faulty.
-    const hasMoved = (filteredRecords ?? 0) >= (countBefore ?? 0) + fetched.items.length
-    const repeated = fetched.items.length > 0 && countBefore !== undefined && !hasMoved
+    const place = { pageNumber, filteredRecords }
+    const before = earlierPages.get(pageDigest)
+    const repeated = before !== undefined && fetched.items.length > 0 && !hasMoved(before, place, fetched.items.length)
     const items = repeated
       ? []
       : distinct
@@ -104,8 +103,23 @@ export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Pag
     // A service that returns fewer items than requested may still count its pages by the requested size. From the
     // second page on, requesting the length of the first page is right either way.
     if (pageNumber === firstPage && size !== null && items.length < size) size = items.length
-    earlierPages.set(pageDigest, filteredRecords)
+    earlierPages.set(pageDigest, place)
   }
+}
+
+interface PlaceOfPage {
+  pageNumber: number
+  /** How many items matched when it was read. */
+  filteredRecords: number | null
+}
+
+/**
+ * Whether a page that repeats an earlier one is that page, moved on: then as many whole pages of items were added as lie
+ * between the two. Otherwise the service returns what was not asked for. Pure.
+ */
+function hasMoved(before: PlaceOfPage, now: PlaceOfPage, length: number): boolean {
+  if (before.filteredRecords === null || now.filteredRecords === null) return false
+  return now.filteredRecords - before.filteredRecords >= (now.pageNumber - before.pageNumber) * length
 }
 
 interface WalkProgress {

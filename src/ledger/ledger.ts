@@ -78,7 +78,7 @@ export async function openLedger(db: Database, environment: string, { lostAfterM
     hasher,
 
     runs: runStore(db, environment),
-    intake: intakeStore(db, hasher),
+    intake: intakeStore(db, hasher, positions),
     images: imageStore(db),
     violations: violationStore(db),
     brake: brakeStore(db, environment),

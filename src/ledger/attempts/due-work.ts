@@ -61,8 +61,12 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number, pos
     async pipelinesWithDueRows(): Promise<string[]> {
       const found = await findPipelines(db, environment, positions.all())
       const missing = [...positions.all().keys()].filter((pipeline) => !found.includes(pipeline))
-      for (const pipeline of missing) positions.forget(pipeline)
-      return missing.length === 0 ? found : findPipelines(db, environment, positions.all())
+      const again = new Set(missing.filter(positions.looksAgain))
+      if (again.size === 0) return found
+      const others = new Map([...positions.all()].filter(([pipeline]) => !again.has(pipeline)))
+      const foundNow = await findPipelines(db, environment, others)
+      for (const pipeline of foundNow) if (again.has(pipeline)) positions.forget(pipeline)
+      return foundNow
     },
     /** Pipelines with rows still to be sent, and the number of these rows. */
     async unsentByPipeline(): Promise<{ pipeline: string; rows: number }[]> {

@@ -88,8 +88,9 @@ export function outcomeStore(db: Database, environment: string) {
          -- Rows before attempts, which is the order of locks everywhere. The condition on held is always true: it makes
          -- this part run before the next one.
          held AS MATERIALIZED (
-           SELECT i.id FROM issuance i WHERE i.id = ANY(ARRAY(SELECT issuance_id FROM attempt_item WHERE attempt_id = ANY(ARRAY(SELECT id FROM dead))))
-             AND i.state = 'sending' AND i.attempt_id = ANY(ARRAY(SELECT id FROM dead)) ORDER BY i.id FOR NO KEY UPDATE),
+           SELECT i.id, i.attempt_id, i.state FROM issuance i
+           WHERE i.id = ANY(ARRAY(SELECT issuance_id FROM attempt_item WHERE attempt_id = ANY(ARRAY(SELECT id FROM dead))))
+           ORDER BY i.id FOR NO KEY UPDATE),
          lost AS (
            UPDATE attempt SET phase = 'ended', ended_at = clock_timestamp(), outcome = 'unknown', error_code = 'WORKER_DIED',
              words = 'the worker ended while the call was under way'
@@ -98,8 +99,7 @@ export function outcomeStore(db: Database, environment: string) {
          doubted AS (
            UPDATE issuance SET state = 'unconfirmed', event = 'worker died while sending', evidence = '{"outcome": "unknown", "code": "WORKER_DIED"}',
              reason = 'the outcome of the call is unknown; the report decides', due_at = clock_timestamp()
-           WHERE id = ANY(ARRAY(SELECT issuance_id FROM attempt_item WHERE attempt_id = ANY(ARRAY(SELECT id FROM lost))))
-             AND state = 'sending' AND attempt_id = ANY(ARRAY(SELECT id FROM lost)))
+           WHERE id = ANY(ARRAY(SELECT h.id FROM held h JOIN lost ON lost.id = h.attempt_id WHERE h.state = 'sending')))
          SELECT id FROM lost ORDER BY id`,
         [environment, aliveInstance, deadInstances],
       )

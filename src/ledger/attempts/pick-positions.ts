@@ -2,7 +2,7 @@
 // dead entry there until PostgreSQL removes it: in a list of a million, whoever began at the first entry would pass all of
 // them for each batch. Kept in memory; without a position rows are looked for from the first one.
 
-/** After so many picks the next one begins at the first row again: it finds rows that were locked, or published late. */
+/** After so many picks or looks the next one begins at the first row: it finds rows that were locked, or published late. */
 const maxPicks = 20
 
 /** The last row up to which every row was picked. */
@@ -15,7 +15,7 @@ export interface PickPosition {
 export type PickPositions = ReturnType<typeof openPickPositions>
 
 export function openPickPositions() {
-  const positions = new Map<string, PickPosition & { picks: number }>()
+  const positions = new Map<string, PickPosition & { picks: number; looks: number }>()
   return {
     all: (): ReadonlyMap<string, PickPosition> => positions,
     /** Where the next pick begins; null at the first row. */
@@ -29,7 +29,12 @@ export function openPickPositions() {
       return position
     },
     note(pipeline: string, { dueAt, id }: PickPosition): void {
-      positions.set(pipeline, { dueAt, id, picks: positions.get(pipeline)?.picks ?? 0 })
+      positions.set(pipeline, { dueAt, id, picks: positions.get(pipeline)?.picks ?? 0, looks: 0 })
+    },
+    /** Whether to look for a due row from the first one, although none was found after the position. */
+    looksAgain(pipeline: string): boolean {
+      const position = positions.get(pipeline)
+      return position !== undefined && position.looks++ % maxPicks === 0
     },
     forget(pipeline: string): void {
       positions.delete(pipeline)

@@ -107,7 +107,7 @@ interface PickedRow extends PickPosition {
   batchCap: number | null
   /** Whether it has to wait for another credential of the same person. */
   blocked: boolean
-  /** Whether a course is paused, so that rows before this one may be left. */
+  /** Whether a course of the pipeline is paused, so that rows before this one may be left. */
   maySkip: boolean
 }
 
@@ -139,7 +139,8 @@ async function pickRows(
          OR (other.id IN (SELECT id FROM due) AND (other.due_at, other.id) < (p.due_at, p.id)))
      SELECT due.id, due.course_uuid AS course, due.batch_cap AS "batchCap", due.id IN (SELECT id FROM blocked) AS blocked,
             ${exactTime('due.due_at')} AS "dueAt",
-            EXISTS (SELECT FROM course WHERE environment = $1 AND paused_until > statement_timestamp()) AS "maySkip"
+            EXISTS (SELECT FROM course c WHERE c.environment = $1 AND c.paused_until > statement_timestamp() AND EXISTS (
+              SELECT FROM run WHERE run.environment = $1 AND run.pipeline = $2 AND run.course_uuid = c.course_uuid AND run.settled_at IS NULL)) AS "maySkip"
      FROM due ORDER BY due.due_at, due.id`,
     [of.environment, of.pipeline, of.limit, from?.dueAt ?? '-infinity', from?.id ?? 0],
   )

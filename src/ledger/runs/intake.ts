@@ -5,6 +5,7 @@ import type { BrakeLimits } from '#src/domain/credential/brake.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { bytesArray, intArray, jsonArray } from '#src/platform/database/binary-array.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
+import type { PickPositions } from '../attempts/pick-positions.ts'
 import { noteRulesHash } from '../lms/refused-completions.ts'
 import { brakeRun } from './brake.ts'
 import { compareWithLastList } from './compare-with-last-list.ts'
@@ -69,7 +70,8 @@ export interface Publication {
   firstList?: FirstList | undefined
 }
 
-export function intakeStore(db: Database, hasher: Hasher) {
+/** @param positions of the pipelines whose due rows are picked; a list that is published may have rows before them */
+export function intakeStore(db: Database, hasher: Hasher, positions: PickPositions) {
   return {
     /** Deletes the rows that an interrupted reading has staged. The next reading starts from the first row. */
     async clear(runId: string): Promise<void> {
@@ -98,6 +100,7 @@ export function intakeStore(db: Database, hasher: Hasher) {
      * @throws when the number of staged rows is not the number of rows that were read
      */
     async publish(runId: string, publication: Publication, rowsRead: number): Promise<boolean> {
+      let pipeline: string | undefined
       const published = await db.transaction(async (sql) => {
         await lockPublications(sql, [publication.courseUuid])
         const { rows: runs } = await sql.query<{ state: string; approved: boolean } & SourceOfRows>(
@@ -106,6 +109,7 @@ export function intakeStore(db: Database, hasher: Hasher) {
         )
         const [run] = runs
         if (run?.state !== 'received') return false
+        pipeline = run.pipeline
         const { rows: staged } = await sql.query<{ count: number }>(
           'SELECT count(*) AS count FROM staged_row WHERE run_id = $1',
           [runId],
@@ -142,6 +146,7 @@ export function intakeStore(db: Database, hasher: Hasher) {
         await renewStatistics(sql, rowsRead)
         return true
       })
+      if (pipeline !== undefined) positions.forget(pipeline)
       await removeImages(db)
       return published
     },

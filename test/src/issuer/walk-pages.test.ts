@@ -61,10 +61,19 @@ describe('a walk over pages', () => {
   })
 
   test('goes on with a repeated page only if a whole page of rows was added meanwhile, which moves all others', async () => {
-    const walkWith = (totals: readonly number[]) =>
-      walk((n) => ({ rows: ['abcd', 'abcd', 'efgh'][n - 1] ?? '', total: totals[n - 1] ?? 0 }), { distinct: false })
-    expect(await walkWith([8, 12, 12])).toMatchObject({ pages: ['abcd', 'abcd', 'efgh'], end: 'complete' })
-    expect(await walkWith([8, 11, 11])).toMatchObject({ pages: ['abcd', ''], end: 'cut' })
+    const walkWith = (pages: readonly string[], totals: readonly (number | null)[]) =>
+      walk((n) => ({ rows: pages[n - 1] ?? '', total: totals[n - 1] ?? null }), { distinct: false })
+    const moved = await walkWith(['abcd', 'abcd', 'efgh'], [8, 12, 12])
+    expect(moved).toMatchObject({ pages: ['abcd', 'abcd', 'efgh'], end: 'complete' })
+    for (const totals of [
+      [8, 11],
+      [null, 8],
+      [8, null],
+    ])
+      expect(await walkWith(['abcd', 'abcd'], totals)).toMatchObject({ pages: ['abcd', ''] })
+    // Page 3 begins anew, although only one page was added since page 1.
+    expect(await walkWith(['abcd', 'efgh', 'abcd'], [20, 20, 24])).toMatchObject({ pages: ['abcd', 'efgh', ''] })
+    expect((await walkWith(['abcd', 'efgh', 'abcd'], [20, 20, 28])).pages).toEqual(['abcd', 'efgh', 'abcd', ''])
   })
 
   test('ends when a page has known rows in another order', async () => {

@@ -68,6 +68,10 @@ async function sendFromList(rows: number, statistics: Statistics): Promise<Map<s
       people.map((person) => aReportItem(person, shown)),
     )
   }
+  const [lost = 0] = await ledger.attempts.prepare('spring', batch, { canary: true })
+  await ledger.attempts.claim({ attemptId: lost, instance: crypto.randomUUID(), requestSha256: '', deadlineMs: 1_000 })
+  await setStatistics(scene, statistics)
+  expect(await ledger.attempts.markLost(crypto.randomUUID())).toEqual([lost])
   await ledger.runs.withStates(run)
   return most
 }
