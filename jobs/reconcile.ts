@@ -22,18 +22,19 @@ export async function reconcile(tools: ReconcileTools): Promise<Verdict> {
 }
 
 /**
- * Reads the report once now, due or not. `deep` covers every open row, `young` only those of the last day. While rows
- * are still to be sent, each scan is a baseline as well, so that senders seldom wait for one.
+ * Reads the report once now, due or not. `deep` reaches back to the oldest open row, `young` to the
+ * oldest of those first sent within the last day, or to the oldest of all if there is none. While rows are still to be
+ * sent, each scan is a baseline as well, so that senders seldom wait for one.
  * @returns null when no row is open
  */
 export async function readReportOnce(tools: ReconcileTools, reach: 'deep' | 'young'): Promise<ScanResult | null> {
   const { ledger, tuning, clock } = tools
   const startedAtMs = clock.monotonicMs()
   const pollStatus = await ledger.poller.read()
-  const reached = reach === 'deep' ? pollStatus.sinceAll : (pollStatus.sinceYoung ?? pollStatus.sinceAll)
-  if (pollStatus.open === 0 || reached === null) return null
+  const openSince = reach === 'deep' ? pollStatus.sinceAll : (pollStatus.sinceYoung ?? pollStatus.sinceAll)
+  if (pollStatus.open === 0 || openSince === null) return null
   try {
-    const since = pollStatus.unsent ? earlier(reached, await ledger.scans.baselineSince()) : reached
+    const since = pollStatus.unsent ? earlier(openSince, await ledger.scans.baselineSince()) : openSince
     const scan = await scanReport({ ...tools, ...tuning }, since)
     await resolveUnconfirmed(tools, scan, tuning.policy)
     await ledger.runs.settle()
@@ -47,5 +48,5 @@ export async function readReportOnce(tools: ReconcileTools, reach: 'deep' | 'you
   }
 }
 
-/** Of two days as YYYY-MM-DD. */
+/** The earlier of two days, YYYY-MM-DD. */
 const earlier = (day: string, other: string): string => (day < other ? day : other)

@@ -10,8 +10,9 @@ export interface Page<T> {
   filteredRecords: number | null
   totalRecords: number | null
   /**
-   * `more`: another page follows. `complete`: everything that the pager counted has arrived. `cut`: the walk ends
-   * although there should be more, so nothing may be concluded from the absence of an item.
+   * `more`: another page follows. `complete`: as many items as the pager counted have arrived; without `distinct`, an
+   * item may be among them twice, so the caller has to count. `cut`: the walk ends although there should be more, so
+   * nothing may be concluded from the absence of an item.
    */
   walk: 'more' | 'complete' | 'cut'
 }
@@ -38,9 +39,9 @@ export interface WalkOptions<T> {
    */
   distinct?: boolean
   /**
-   * Whether the next page is requested while one is being processed, from the fourth page on: a caller that ends the
-   * walk early has then requested one in vain. Never two at a time: a page that is answered before an earlier one may
-   * lack the items that new ones have moved to it meanwhile. Default false.
+   * Whether the next page is fetched while one is being processed. Not before the fourth page, because a caller that ends
+   * the walk early has fetched a page in vain. Never two at a time: a page that is answered before an earlier one may lack
+   * the items that new ones have moved to it meanwhile. Default false.
    */
   readsAhead?: boolean
 }
@@ -49,12 +50,15 @@ export interface WalkOptions<T> {
 // page size.
 const defaultPageSize = 10
 
-/** Yields pages until all items are seen, a page is empty or repeats an earlier one, or `maxPages` is reached. */
+/**
+ * Yields pages until as many items have arrived as the pager counts, a page is empty or repeats an earlier one that has not
+ * moved (see hasMoved), or `maxPages` is reached.
+ */
 export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Page<T>, void, undefined> {
   const { fetch, identify, maxPages, distinct = false, firstPage = 1, readsAhead = false } = options
   const knownItems = new Set<string>()
   /** By a digest of the page. */
-  const earlierPages = new Map<string, PlaceOfPage>()
+  const earlierPages = new Map<string, EarlierPage>()
   let size: number | null = options.recordsPerPage
   let seen = 0
   let firstLength = 0
@@ -70,9 +74,9 @@ export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Pag
     // Only a digest of each page is kept, because a walk through a whole report may have thousands of pages.
     const pageDigest = hash('sha256', JSON.stringify(fetched.items.map(identify)))
     const { filteredRecords } = fetched
-    const place = { pageNumber, filteredRecords }
+    const now = { pageNumber, filteredRecords }
     const before = earlierPages.get(pageDigest)
-    const repeated = before !== undefined && fetched.items.length > 0 && !hasMoved(before, place, fetched.items.length)
+    const repeated = before !== undefined && fetched.items.length > 0 && !hasMoved(before, now, fetched.items.length)
     const items = repeated
       ? []
       : distinct
@@ -103,27 +107,30 @@ export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Pag
     // A service that returns fewer items than requested may still count its pages by the requested size. From the
     // second page on, requesting the length of the first page is right either way.
     if (pageNumber === firstPage && size !== null && items.length < size) size = items.length
-    earlierPages.set(pageDigest, place)
+    earlierPages.set(pageDigest, now)
   }
 }
 
-interface PlaceOfPage {
+interface EarlierPage {
   pageNumber: number
   /** How many items matched when it was read. */
   filteredRecords: number | null
 }
 
 /**
- * Whether a page that repeats an earlier one is that page, moved on: then as many whole pages of items were added as lie
- * between the two. Otherwise the service returns what was not asked for. Pure.
+ * Whether a page repeats an earlier one because new items have pushed it down: at least as many were added as the pages in
+ * between hold. If not, the service has returned the wrong page. Pure.
  */
-function hasMoved(before: PlaceOfPage, now: PlaceOfPage, length: number): boolean {
+function hasMoved(before: EarlierPage, now: EarlierPage, length: number): boolean {
   if (before.filteredRecords === null || now.filteredRecords === null) return false
   return now.filteredRecords - before.filteredRecords >= (now.pageNumber - before.pageNumber) * length
 }
 
 interface WalkProgress {
-  /** True if the page has items, but none of them is new. `length` and `seen` count new items only. */
+  /**
+   * True if the page has items, but none of them is new. With `distinct`, `length` and `seen` count new items only;
+   * without it, all items of pages that are not repeated.
+   */
   stale: boolean
   length: number
   seen: number

@@ -56,16 +56,16 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number, pos
     },
     /**
      * Pipelines with rows that can be sent now, those with the fewest open batches first, so that no pipeline has to
-     * wait until another one is finished.
+     * wait until another one is finished. A row before the position of its pipeline is found by the first search that
+     * finds nothing after it, and by every twentieth such search later.
      */
     async pipelinesWithDueRows(): Promise<string[]> {
       const found = await findPipelines(db, environment, positions.all())
-      const missing = [...positions.all().keys()].filter((pipeline) => !found.includes(pipeline))
-      const again = new Set(missing.filter(positions.looksAgain))
-      if (again.size === 0) return found
-      const others = new Map([...positions.all()].filter(([pipeline]) => !again.has(pipeline)))
-      const foundNow = await findPipelines(db, environment, others)
-      for (const pipeline of foundNow) if (again.has(pipeline)) positions.forget(pipeline)
+      const again = positions.toSearchFromFirst(found)
+      if (again.length === 0) return found
+      const kept = new Map([...positions.all()].filter(([pipeline]) => !again.includes(pipeline)))
+      const foundNow = await findPipelines(db, environment, kept)
+      for (const pipeline of again) if (foundNow.includes(pipeline)) positions.forget(pipeline)
       return foundNow
     },
     /** Pipelines with rows still to be sent, and the number of these rows. */

@@ -20,44 +20,44 @@ export function preparationStore(db: Database, environment: string, positions: P
      * Puts the next due rows of a pipeline into attempts in phase `prepared`: at most `batches` attempts of at most
      * `size` rows, all in one transaction, because only one caller at a time may pick rows. A row waits while another
      * credential of the same person is unsettled, because the report could not distinguish the two. With `canary`, a
-     * course that has not accepted any call yet gets one attempt with one row.
+     * course that has accepted no call yet, or none since it was paused after failures, gets one attempt with one row.
      * @returns the ids of the attempts; none when nothing is due
      */
     async prepare(pipeline: string, size: number, { canary = false, batches = 1 } = {}): Promise<number[]> {
-      const from = positions.next(pipeline)
+      const pick = positions.begin(pipeline)
       const prepared = await db.transaction(async (sql) => {
         await lockPicking(sql, environment, { waitsForDisk: false })
-        const of = { environment, pipeline, limit: size * batches }
-        const ahead = await pickRows(sql, of, from)
-        const picked = ahead.length > 0 || !from ? ahead : await pickRows(sql, of, null)
-        const due = picked.filter((row) => !row.blocked)
+        const scope = { environment, pipeline, limit: size * batches }
+        let selected = await selectRows(sql, scope, pick.from)
+        if (selected.length === 0 && pick.from) selected = await selectRows(sql, scope, null)
+        const due = selected.filter((row) => !row.blocked)
         const divided = divide(due, { size, batches, bytesOf: await imageSizes(sql, due) })
         const sendable = canary ? await limitToCanary(sql, environment, divided) : divided
         const ids = sendable.length > 0 ? await insertAttempts(sql, { environment, pipeline }, sendable) : []
-        return { ids, position: lastTaken(picked, sendable.flat()) }
+        return { ids, position: lastDealtWith(selected, sendable.flat()) }
       })
       // Only now: if the transaction was not committed, its rows are still due.
-      if (prepared.position) positions.note(pipeline, prepared.position)
+      if (prepared.position) pick.end(prepared.position)
       return prepared.ids
     },
   }
 }
 
 /**
- * The last row up to which every row has left its place: it was put into a batch, or waits because it is blocked. Null if
- * there is none. Pure.
+ * The last row up to which every selected row was put into a batch, or waits because it is blocked. Null if there is none,
+ * or if rows of a paused course were passed over. Pure.
  */
-function lastTaken(picked: readonly PickedRow[], taken: readonly PickedRow[]): PickPosition | null {
-  if (picked[0]?.maySkip) return null
-  const ids = new Set(taken.map(({ id }) => id))
-  const left = picked.findIndex(({ id, blocked }) => !blocked && !ids.has(id))
-  return picked[(left === -1 ? picked.length : left) - 1] ?? null
+function lastDealtWith(selected: readonly DueRow[], batched: readonly DueRow[]): PickPosition | null {
+  if (selected[0]?.isCoursePaused) return null
+  const ids = new Set(batched.map(({ id }) => id))
+  const leftAt = selected.findIndex(({ id, blocked }) => !blocked && !ids.has(id))
+  return (leftAt === -1 ? selected.at(-1) : selected[leftAt - 1]) ?? null
 }
 
 async function insertAttempts(
   sql: Sql,
   { environment, pipeline }: { environment: string; pipeline: string },
-  batches: readonly (readonly PickedRow[])[],
+  batches: readonly (readonly DueRow[])[],
 ): Promise<number[]> {
   const { rows } = await sql.query<{ id: number }>(
     `INSERT INTO attempt (environment, pipeline, course_uuid, size)
@@ -102,25 +102,25 @@ export async function lockPicking(sql: Sql, environment: string, { waitsForDisk 
 export const isNotPaused = `coalesce((SELECT c.paused_until <= statement_timestamp() FROM course c
   WHERE c.environment = i.environment AND c.course_uuid = i.course_uuid), true)`
 
-interface PickedRow extends PickPosition {
+interface DueRow extends PickPosition {
   course: string
   batchCap: number | null
   /** Whether it has to wait for another credential of the same person. */
   blocked: boolean
-  /** Whether a course of the pipeline is paused, so that rows before this one may be left. */
-  maySkip: boolean
+  /** Whether any course with an unsettled run of the pipeline is paused. Its rows are passed over. */
+  isCoursePaused: boolean
 }
 
 /**
- * Returns due rows and locks them, so that anything that changes one of them waits until the batch is prepared. Rows
- * that are locked by another transaction are left for a later pick.
+ * Selects due rows and locks them, so that anything that changes one of them waits until the batch is prepared. Those that
+ * are blocked become due again in five seconds. Rows that another transaction has locked are left for a later pick.
  */
-async function pickRows(
+async function selectRows(
   sql: Sql,
-  of: { environment: string; pipeline: string; limit: number },
+  scope: { environment: string; pipeline: string; limit: number },
   from: PickPosition | null,
-): Promise<PickedRow[]> {
-  const { rows } = await sql.query<PickedRow>(
+): Promise<DueRow[]> {
+  const { rows } = await sql.query<DueRow>(
     `WITH due AS MATERIALIZED (
        SELECT i.id, i.course_uuid, i.batch_cap, i.due_at FROM issuance i
        WHERE i.environment = $1 AND i.pipeline = $2 AND i.state = 'pending' AND i.due_at <= statement_timestamp() AND ${isNotPaused}
@@ -140,9 +140,9 @@ async function pickRows(
      SELECT due.id, due.course_uuid AS course, due.batch_cap AS "batchCap", due.id IN (SELECT id FROM blocked) AS blocked,
             ${exactTime('due.due_at')} AS "dueAt",
             EXISTS (SELECT FROM course c WHERE c.environment = $1 AND c.paused_until > statement_timestamp() AND EXISTS (
-              SELECT FROM run WHERE run.environment = $1 AND run.pipeline = $2 AND run.course_uuid = c.course_uuid AND run.settled_at IS NULL)) AS "maySkip"
+              SELECT FROM run WHERE run.environment = $1 AND run.pipeline = $2 AND run.course_uuid = c.course_uuid AND run.settled_at IS NULL)) AS "isCoursePaused"
      FROM due ORDER BY due.due_at, due.id`,
-    [of.environment, of.pipeline, of.limit, from?.dueAt ?? '-infinity', from?.id ?? 0],
+    [scope.environment, scope.pipeline, scope.limit, from?.dueAt ?? '-infinity', from?.id ?? 0],
   )
   const blocked = rows.filter((row) => row.blocked).map((row) => row.id)
   if (blocked.length > 0)
@@ -155,7 +155,7 @@ async function pickRows(
 }
 
 /** The bytes of each row's image, by the row's id; a row without an image is left out. */
-async function imageSizes(sql: Sql, rows: readonly PickedRow[]): Promise<ReadonlyMap<number, number>> {
+async function imageSizes(sql: Sql, rows: readonly DueRow[]): Promise<ReadonlyMap<number, number>> {
   const { rows: sizes } = await sql.query<{ id: number; bytes: number }>(
     'SELECT i.id, octet_length(m.bytes) AS bytes FROM issuance i JOIN image m ON m.sha256 = i.image_sha256 WHERE i.id = ' +
       eachOf('$1'),
@@ -169,14 +169,14 @@ async function imageSizes(sql: Sql, rows: readonly PickedRow[]): Promise<Readonl
  * first row, and at most `maxImageBytes` of images together, but each batch has at least one row. Pure.
  */
 function divide(
-  rows: readonly PickedRow[],
+  rows: readonly DueRow[],
   { size, batches, bytesOf }: { size: number; batches: number; bytesOf: ReadonlyMap<number, number> },
-): PickedRow[][] {
-  const divided: PickedRow[][] = []
+): DueRow[][] {
+  const divided: DueRow[][] = []
   for (let rest = rows; rest[0] && divided.length < batches; ) {
     const { course, batchCap } = rest[0]
-    const batch: PickedRow[] = []
-    const others: PickedRow[] = []
+    const batch: DueRow[] = []
+    const others: DueRow[] = []
     let bytes = 0
     let isFull = false
     for (const row of rest) {

@@ -1,6 +1,7 @@
-// Due rows are looked for after those that were picked before, and none of them is overlooked for that.
+// Due rows are looked for after those that were picked before, and no row is overlooked because of that.
 
 import { expect, test } from 'vitest'
+import { openPickPositions } from '#src/ledger/attempts/pick-positions.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -46,6 +47,7 @@ describeWithDatabase('rows that were picked', () => {
       const first = await pages()
       expect(first).toHaveLength(2)
       for (let round = 0; round < 4; round++) expect(await scene.ledger.attempts.prepare('spring', 400)).toHaveLength(1)
+      // The first pick still passes what the other ledger has picked; the next one begins after it.
       await pages()
       const later = await pages()
       // Passing the dead entries of those that were picked would take more than a hundred.
@@ -55,7 +57,7 @@ describeWithDatabase('rows that were picked', () => {
 })
 
 describeWithDatabase('a pipeline with nothing due', () => {
-  test('is looked at from its first row in every twentieth sweep', async () => {
+  test('is searched from its first row at once, and then in every twentieth search', async () => {
     await using scene = await openTestLedger()
     await scene.publish(recipients(1))
     await using database = openDatabase(scene.url)
@@ -143,11 +145,20 @@ describeWithDatabase('a row before the last one that was picked', () => {
     await using scene = await openTestLedger()
     await scene.publish(recipients(4))
     expect(await pick(scene, 2)).toEqual([1, 2])
-    const long = recipients(3, 10)
-    await scene.publish(long, { name: 'long.csv' })
+    await scene.publish(recipients(3, 10), { name: 'long.csv' })
     // As if its rows had been inserted before those that were picked.
     await scene.database.query(`UPDATE issuance SET due_at = due_at - interval '1 minute' WHERE id > 4`)
-    await scene.publish(recipients(1, 20), { name: 'next.csv' })
     expect(await pick(scene, 4)).toEqual([10, 11, 12, 3])
+  })
+
+  test('is not passed over by a pick that began before its list was published, and ends afterwards', () => {
+    const positions = openPickPositions()
+    const row = { dueAt: '2026-03-01T00:00:00.000000Z', id: 7 }
+    positions.begin('spring').end(row)
+    expect(positions.begin('spring').from).toMatchObject(row)
+    const pickUnderWay = positions.begin('spring')
+    positions.forget('spring')
+    pickUnderWay.end({ ...row, id: 8 })
+    expect(positions.begin('spring').from).toBeNull()
   })
 })
