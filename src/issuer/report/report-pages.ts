@@ -51,13 +51,15 @@ export interface ReportQuery extends Omit<ListQuery, 'search'> {
   maxPages?: number
   /** The page to start with; items of earlier pages count as seen. Default 1. */
   firstPage?: number
+  /** Whether the next page is fetched while one is processed, from the fourth page on. Default false. */
+  readsAhead?: boolean
 }
 
 export type ReportPage = Page<ReportItem>
 
 /** Reads the report until it is complete or cut (see Page.walk). Throws the errors of the reader, and WireError. */
 export function openReport(endpoint: Endpoint, read: ServiceReader): (query: ReportQuery) => AsyncIterable<ReportPage> {
-  return ({ firstPage = 1, ...query }) =>
+  return ({ firstPage = 1, readsAhead = false, ...query }) =>
     walkPages({
       firstPage,
       fetch: (pageNumber, wanted) =>
@@ -69,7 +71,7 @@ export function openReport(endpoint: Endpoint, read: ServiceReader): (query: Rep
       identify,
       recordsPerPage: query.recordsPerPage ?? 100,
       maxPages: query.maxPages ?? 1_000,
-      readsAhead: true,
+      readsAhead,
     })
 }
 

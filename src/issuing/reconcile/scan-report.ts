@@ -19,6 +19,7 @@ export interface ReportSource {
     recordsPerPage: number
     firstPage?: number
     maxPages?: number
+    readsAhead?: boolean
   }): AsyncIterable<{ items: ItemAsShown[]; filteredRecords: number | null; walk: 'more' | 'complete' | 'cut' }>
 }
 
@@ -75,6 +76,7 @@ export async function scanReport(tools: ScanTools, since: string): Promise<ScanR
       sortBy: 'request_date',
       sortOrder: 'desc',
       recordsPerPage: tools.pageSize,
+      readsAhead: true,
     })
     for await (const page of pages) {
       tally.pages++

@@ -43,11 +43,13 @@ export async function openLockWatch(testLedger: TestLedger, scene: Scene): Promi
   await using stack = new AsyncDisposableStack()
   const { database } = testLedger
   const stepped = steppedDatabase(stack.use(openDatabase(testLedger.url, { connections: 2, instance: 'locking' })))
-  const ledger = await openLedger(stepped, 'development', { lostAfterMs: 864_000_000 })
+  // One for each verb: what a ledger remembers must not outlive the scene.
+  const open = () => openLedger(stepped, 'development', { lostAfterMs: 864_000_000 })
   const holder = stack.use(openDatabase(testLedger.url, { connections: 1, instance: 'holder' }))
   const closing = stack.move()
   return {
     async steps(verb) {
+      const ledger = await open()
       const steps: LockStep[] = []
       const known = new Set<string>()
       let statement = 0
@@ -63,6 +65,7 @@ export async function openLockWatch(testLedger: TestLedger, scene: Scene): Promi
       return steps
     },
     async lockedBefore(verb, row) {
+      const ledger = await open()
       let ends = false
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
       const { promise: holds, resolve: held } = Promise.withResolvers<void>()

@@ -49,10 +49,8 @@ export async function openStage(): Promise<Stage> {
   await kept.keepNow()
   const content = await openContent(database)
   const tried = stack.use(openDatabase(testLedger.url, { connections: 3, instance: 'tried' }))
-  const ledgers = {
-    own: await openLedger(tried, 'development', neverLost),
-    other: await openLedger(tried, other, neverLost),
-  }
+  // One for each verb: what a ledger remembers must not outlive the scene.
+  const open = (as: 'own' | 'other') => openLedger(tried, as === 'own' ? 'development' : other, neverLost)
   const now = async () => (await testLedger.queryOne<{ at: Date }>('SELECT clock_timestamp() AS at')).at.getTime()
   const setUp = async () => {
     await kept.restore()
@@ -74,8 +72,9 @@ export async function openStage(): Promise<Stage> {
     },
     async run(verb, as = 'own') {
       await setUp()
+      const ledger = await open(as)
       const since = await now()
-      const answer = await answerOf(verb, ledgers[as], scene)
+      const answer = await answerOf(verb, ledger, scene)
       const until = await now()
       const { own, others } = differencesOf(...(await content.changesOf(await kept.written())), other)
       const plain = (text: string) => plainWords(text, { since: since - 1, until: until + 1, runs })

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ReportQuery } from '#src/issuer/report/report-pages.ts'
 import { envelope, raw, resetBeforeAnswer, type Script } from '#test/support/scripted-server.ts'
+import { until } from '#test/support/until.ts'
 import { type Bench, openBench } from '../client-bench.ts'
 
 const path = '/certificate/student/report'
@@ -65,6 +66,19 @@ describe('reportPages', () => {
       ])
     },
   )
+
+  test.each([
+    [false, 5],
+    [true, 6],
+  ])('reads the next page while one is processed only if that is wanted (%s)', async (readsAhead, requests) => {
+    await using bench = await openBench()
+    bench.server.on(path, service('abcdefghijklmnop', 2, 'own'))
+    const pages = bench.issuer.reportPages({ recordsPerPage: 2, readsAhead })[Symbol.asyncIterator]()
+    for (let pageNumber = 1; pageNumber <= 5; pageNumber++) await pages.next()
+    await until('the request ahead', () => bench.server.requests(path).length >= requests)
+    await pages.return?.()
+    expect(bench.server.requests(path)).toHaveLength(requests)
+  })
 
   test('ends as cut at an empty page if the pager counts more items', async () => {
     await using bench = await openBench()

@@ -49,6 +49,7 @@ describeWithDatabase('a scan of the report', () => {
         recordsPerPage: 50,
         // At most this many pages: a day with a million credentials has two thousand.
         maxPages: 1_000_000,
+        readsAhead: true,
       },
     })
   })
