@@ -38,6 +38,8 @@ describeWithDatabase('work that is due', () => {
     const receive = (name: string) =>
       ledger.ledger.runs.receive({ pipeline: 'spring', sourceName: name, sourcePath: name, sourceSha256: name })
     const [published, next] = [await receive('long'), await receive('next')]
+    expect(await ledger.ledger.work.takeRunsToRead()).toEqual([published.run.id, next.run.id])
+    await loseJobs(ledger, 'run')
     await ledger.database.transaction(async (sql) => {
       await sql.query('SELECT FROM run WHERE id = $1 FOR UPDATE', [published.run.id])
       expect(await ledger.ledger.work.takeRunsToRead()).toEqual([next.run.id])
