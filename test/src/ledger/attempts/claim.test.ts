@@ -8,6 +8,7 @@ import { describeWithDatabase, onServer } from '#test/support/database.ts'
 import { aRecipient, recipients } from '#test/support/domain-objects.ts'
 import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+import { withoutTriggers } from '#test/support/without-triggers.ts'
 
 const claimOf = (attemptId: number, instance = randomUUID()) => ({
   attemptId,
@@ -260,6 +261,16 @@ describeWithDatabase('an attempt whose worker died', () => {
     await ledger.timePasses(60_000)
     expect(await ledger.ledger.attempts.markLost(mine)).toEqual([attempt])
     expect(await ledger.ledger.attempts.markLost(null)).toEqual([])
+  })
+
+  test('is lost without a row of it that another call is sending now', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.publish(recipients(4))
+    const [dead, living] = [await ledger.send(2), await ledger.send(2)]
+    await ledger.database.query(`UPDATE attempt SET deadline_at = '-infinity' WHERE id = $1`, [dead])
+    await withoutTriggers(ledger.database, 'UPDATE issuance SET attempt_id = $1 WHERE id = 2', [living])
+    expect(await ledger.ledger.attempts.markLost(null)).toEqual([dead])
+    expect(await ledger.states()).toEqual(['unconfirmed', 'sending', 'sending', 'sending'])
   })
 
   test('is not lost before its claim, because its rows were not sent', async () => {

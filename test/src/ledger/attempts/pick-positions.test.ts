@@ -17,11 +17,11 @@ async function pick({ ledger }: TestLedger, size: number): Promise<number[]> {
   return (batch?.recipients ?? []).map(({ Email }) => Number(Email?.match(/\d+/)?.[0]))
 }
 
-const pauseUntil = ({ database }: TestLedger, course: string, until: string) =>
+const pauseUntil = ({ database }: TestLedger, course: string, until: string, environment = 'development') =>
   database.query(
-    `INSERT INTO course (environment, course_uuid, paused_until) VALUES ('development', $1, $2)
+    `INSERT INTO course (environment, course_uuid, paused_until) VALUES ($3, $1, $2)
      ON CONFLICT (environment, course_uuid) DO UPDATE SET paused_until = excluded.paused_until`,
-    [course, until],
+    [course, until, environment],
   )
 
 describeWithDatabase('rows that were picked', () => {
@@ -111,6 +111,27 @@ describeWithDatabase('a row before the last one that was picked', () => {
     expect(await scene.ledger.work.pipelinesWithDueRows()).toEqual(['spring'])
     expect(await pick(scene, 1)).toEqual([23])
     expect(await scene.ledger.work.pipelinesWithDueRows()).toEqual([])
+  })
+
+  test.each<[what: string, pipeline: string, environment: string, until: string, settled: boolean, next: number]>([
+    ['at once while a course of its pipeline is paused', 'spring', 'development', 'infinity', false, 1],
+    ['late although a course of another pipeline is paused', 'autumn', 'development', 'infinity', false, 3],
+    ['late although the course is paused in another environment', 'spring', 'production', 'infinity', false, 3],
+    ['late once the pause of the course is over', 'spring', 'development', '-infinity', false, 3],
+    ['late although the course of a settled run is paused', 'spring', 'development', 'infinity', true, 3],
+  ])('is picked %s', async (_, pipeline, environment, until, settled, next) => {
+    await using scene = await openTestLedger()
+    const other = await scene.publish(recipients(1, 90), { course: otherCourse, pipeline })
+    await scene.database.query(`UPDATE issuance SET due_at = 'infinity'`)
+    if (settled) await scene.database.query(`UPDATE issuance SET state = 'failed'`)
+    if (settled) expect(await scene.ledger.runs.settle()).toEqual([other])
+    await pauseUntil(scene, otherCourse, until, environment)
+    await scene.publish(recipients(4))
+    await scene.database.transaction(async (sql) => {
+      await sql.query(`SELECT FROM issuance WHERE recipient->>'Email' = $1 FOR UPDATE`, [aRecipient(1).Email])
+      expect(await pick(scene, 1)).toEqual([2])
+    })
+    expect(await pick(scene, 1)).toEqual([next])
   })
 
   test('is picked if the pick before was not committed', async () => {
