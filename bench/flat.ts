@@ -1,7 +1,7 @@
 // Measures whether a person costs the same whatever the length of the list, the age of the ledger and the statistics of
 // the database: a list is processed from its file until it is issued.
-// Statistics are `fresh` (taken every second, or as often as a tenth of the time allows), `old` (taken when the list was
-// published, and not again) or `missing`.
+// Statistics are `fresh` (taken every second, or as often as a tenth of the time allows), `old` (taken when the list
+// was published, and not again) or `missing`.
 // `buffers` is the memory in which the database keeps pages; its own default is meant for some hundred thousand rows.
 // Run by hand:
 //   node bench/flat.ts [lists=1000,10000] [settled=0] [statistics=missing,old,fresh] [batch=100] [buffers=64MB] [top]

@@ -17,8 +17,8 @@ type ErasureTools = Pick<Tools, 'ledger' | 'log' | 'learning' | 'outbox' | 'cloc
 const transactionsPerSweep = 4
 
 /**
- * How long one sweep writes and removes files of all erasures. A list of every night for years shows a person hundreds of
- * times, and nothing else of the sweep is done meanwhile.
+ * How long one sweep writes and removes files of all erasures. A list of every night for years shows a person
+ * hundreds of times, and nothing else of the sweep is done meanwhile.
  */
 const filesPerSweepMs = 2_000
 

@@ -39,9 +39,9 @@ export interface WalkOptions<T> {
    */
   distinct?: boolean
   /**
-   * Whether the next page is fetched while one is being processed. Not before the fourth page, because a caller that ends
-   * the walk early has fetched a page in vain. Never two at a time: a page that is answered before an earlier one may lack
-   * the items that new ones have moved to it meanwhile. Default false.
+   * Whether the next page is fetched while one is being processed. Not before the fourth page, because a caller that
+   * ends the walk early has fetched a page in vain. Never two at a time: a page that is answered before an earlier
+   * one may lack the items that new ones have moved to it meanwhile. Default false.
    */
   readsAhead?: boolean
 }
@@ -51,8 +51,8 @@ export interface WalkOptions<T> {
 const defaultPageSize = 10
 
 /**
- * Yields pages until as many items have arrived as the pager counts, a page is empty or repeats an earlier one that has not
- * moved (see hasMoved), or `maxPages` is reached.
+ * Yields pages until as many items have arrived as the pager counts, a page is empty or repeats an earlier one that
+ * has not moved (see hasMoved), or `maxPages` is reached.
  */
 export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Page<T>, void, undefined> {
   const { fetch, identify, maxPages, distinct = false, firstPage = 1, readsAhead = false } = options
@@ -118,8 +118,8 @@ interface EarlierPage {
 }
 
 /**
- * Whether a page repeats an earlier one because new items have pushed it down: at least as many were added as the pages in
- * between hold. If not, the service has returned the wrong page. Pure.
+ * Whether a page repeats an earlier one because new items have pushed it down: at least as many were added as the
+ * pages in between hold. If not, the service has returned the wrong page. Pure.
  */
 function hasMoved(before: EarlierPage, now: EarlierPage, length: number): boolean {
   if (before.filteredRecords === null || now.filteredRecords === null) return false

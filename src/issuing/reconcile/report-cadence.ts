@@ -9,8 +9,8 @@ export interface Cadence {
 }
 
 /**
- * Returns how many milliseconds to wait before the next scan. Whatever is sent meanwhile makes it due within the shortest
- * wait.
+ * Returns how many milliseconds to wait before the next scan. Whatever is sent meanwhile makes it due within the
+ * shortest wait.
  * @param ageMs how long ago the last change was: of any open row, or of the revocation; null if nothing is open
  * @param tookMs how long the last scan took. The wait is at least half as long
  */

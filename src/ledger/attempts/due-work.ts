@@ -79,7 +79,8 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number, pos
     /**
      * Makes all due work eligible to be enqueued again. Used when the only worker starts, when one of several workers
      * has died while it was working on jobs, and when the queue store has lost its jobs. Work in progress may be
-     * enqueued twice, which is harmless. A run that is being published is left out, so that a start does not wait for it.
+     * enqueued twice, which is harmless. A run that is being published is left out, so that a start does not wait for
+     * it.
      */
     async forgetEnqueued(): Promise<void> {
       await db.query(

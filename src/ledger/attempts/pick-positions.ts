@@ -1,10 +1,10 @@
 // How far the due rows of each pipeline have been picked, in the order of their index. A row that was picked leaves a
-// dead entry there until PostgreSQL removes it: in a list of a million, whoever began at the first entry would pass all of
-// them for each batch. Kept in memory; without a position rows are searched for from the first one.
+// dead entry there until PostgreSQL removes it: in a list of a million, whoever began at the first entry would pass
+// all of them for each batch. Kept in memory; without a position rows are searched for from the first one.
 
 /**
- * After so many picks the next one begins at the first row, and so does one of so many searches that find nothing: there
- * may be rows that were locked, or committed late.
+ * After so many picks the next one begins at the first row, and so does one of so many searches that find nothing:
+ * there may be rows that were locked, or committed late.
  */
 const startOverAfter = 20
 

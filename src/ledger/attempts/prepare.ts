@@ -44,8 +44,8 @@ export function preparationStore(db: Database, environment: string, positions: P
 }
 
 /**
- * The last row up to which every selected row was put into a batch, or waits because it is blocked. Null if there is none,
- * or if rows of a paused course were passed over. Pure.
+ * The last row up to which every selected row was put into a batch, or waits because it is blocked. Null if there is
+ * none, or if rows of a paused course were passed over. Pure.
  */
 function lastDealtWith(selected: readonly DueRow[], batched: readonly DueRow[]): PickPosition | null {
   if (selected[0]?.isCoursePaused) return null
@@ -112,8 +112,9 @@ interface DueRow extends PickPosition {
 }
 
 /**
- * Selects due rows and locks them, so that anything that changes one of them waits until the batch is prepared. Those that
- * are blocked become due again in five seconds. Rows that another transaction has locked are left for a later pick.
+ * Selects due rows and locks them, so that anything that changes one of them waits until the batch is prepared. Those
+ * that are blocked become due again in five seconds. Rows that another transaction has locked are left for a later
+ * pick.
  */
 async function selectRows(
   sql: Sql,

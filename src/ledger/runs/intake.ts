@@ -100,16 +100,14 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
      * @throws when the number of staged rows is not the number of rows that were read
      */
     async publish(runId: string, publication: Publication, rowsRead: number): Promise<boolean> {
-      let pipeline: string | undefined
-      const published = await db.transaction(async (sql) => {
+      const pipeline = await db.transaction(async (sql) => {
         await lockPublications(sql, [publication.courseUuid])
         const { rows: runs } = await sql.query<{ state: string; approved: boolean } & SourceOfRows>(
           'SELECT environment, pipeline, source_name AS "sourceName", state, approved_at IS NOT NULL AS approved FROM run WHERE id = $1 FOR UPDATE',
           [runId],
         )
         const [run] = runs
-        if (run?.state !== 'received') return false
-        pipeline = run.pipeline
+        if (run?.state !== 'received') return null
         const { rows: staged } = await sql.query<{ count: number }>(
           'SELECT count(*) AS count FROM staged_row WHERE run_id = $1',
           [runId],
@@ -131,7 +129,7 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
         const shows = await reasonToHold(sql, courseKey, publication.firstList)
         const limits = run.approved ? undefined : publication.brake
         const brakeResult = limits || shows !== null ? await brakeRun(sql, runId, course, { limits, shows }) : null
-        if (brakeResult?.held) return false
+        if (brakeResult?.held) return null
         if (publication.firstList) await noteFirstList(sql, courseKey, { shows })
         await publishForgotten(sql, runId, scope)
         await publishNewRows(sql, runId, course, run)
@@ -144,11 +142,11 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
           notices: [...publication.notices, ...(brakeResult?.notices ?? [])],
         })
         await renewStatistics(sql, rowsRead)
-        return true
+        return run.pipeline
       })
-      if (pipeline !== undefined) positions.forget(pipeline)
+      if (pipeline !== null) positions.forget(pipeline)
       await removeImages(db)
-      return published
+      return pipeline !== null
     },
   }
 }
@@ -156,8 +154,8 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
 /**
  * Takes statistics of tables that a list has made much longer, because the planner would go on taking them for nearly
  * empty. A list that is less than a tenth of them should change no plan (docs/decisions/0063-plans-by-key.md), and is
- * left to PostgreSQL's own upkeep: a large ledger takes a second for it. Runs before the commit: afterwards, a batch that
- * another worker prepared in between took minutes, while all others waited for its lock.
+ * left to PostgreSQL's own upkeep: a large ledger takes a second for it. Runs before the commit: afterwards, a batch
+ * that another worker prepared in between took minutes, while all others waited for its lock.
  */
 async function renewStatistics(sql: Sql, rowsRead: number): Promise<void> {
   if (rowsRead < 500) return

@@ -1,6 +1,7 @@
-// Tests that the statements of sending and of reading the report touch as much in a long list as in a short one, and those
-// from which notices are decided as much in an old ledger as in a new one, with statistics that are missing, old or fresh: no
-// plan may depend on what the planner happens to know. The pages of the console need fresh ones.
+// Tests that the statements of sending and of reading the report touch as much in a long list as in a short one, and
+// those from which notices are decided as much in an old ledger as in a new one, with statistics that are missing,
+// old, fresh or empty: no plan may depend on what the planner happens to know. The pages of the console need fresh
+// ones.
 
 import { expect, test } from 'vitest'
 import { applyPage } from '#src/issuing/reconcile/scan-report.ts'

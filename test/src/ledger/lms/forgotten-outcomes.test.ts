@@ -11,12 +11,21 @@ const profiles = { pipeline: 'spring', name: 'moodle-profile campus', showsOne: 
 const events = { pipeline: 'spring', name: 'webhook example.org 1a2b', showsOne: false, learnersOf: null }
 
 describeWithDatabase('what a learning system was told of a forgotten person', () => {
-  async function told(testLedger: TestLedger): Promise<string> {
-    const { deliveries } = testLedger.ledger
-    await ingest(testLedger, [aCompletion('7'), aCompletion('8')])
+  /** Publishes a run of these learners, whose outcomes the targets are to be told. */
+  async function toBeTold(testLedger: TestLedger, learners: string[], targets: (typeof profiles | typeof events)[]) {
+    await ingest(
+      testLedger,
+      learners.map((learner) => aCompletion(learner)),
+    )
     const run = await publishRun(testLedger)
     await settle(testLedger)
-    await deliveries.request(run, [profiles, events])
+    await testLedger.ledger.deliveries.request(run, targets)
+    return run
+  }
+
+  async function told(testLedger: TestLedger): Promise<string> {
+    const { deliveries } = testLedger.ledger
+    const run = await toBeTold(testLedger, ['7', '8'], [profiles, events])
     for (const target of [profiles, events])
       for (const due of await deliveries.due(target, 9)) await deliveries.note(due, { kind: 'verified' })
     return run
@@ -110,10 +119,7 @@ describeWithDatabase('what a learning system was told of a forgotten person', ()
   test('is not told again where a target took nothing any more', async () => {
     await using testLedger = await openTestLedger()
     const { deliveries } = testLedger.ledger
-    await ingest(testLedger, [aCompletion('7')])
-    const run = await publishRun(testLedger)
-    await settle(testLedger)
-    await deliveries.request(run, [events])
+    await toBeTold(testLedger, ['7'], [events])
     for (const due of await deliveries.due(events, 9))
       await deliveries.note(due, { kind: 'failed', problem: 'Gone.', gone: true })
     await forget(testLedger, { ids: [1] })
@@ -125,10 +131,7 @@ describeWithDatabase('what a learning system was told of a forgotten person', ()
   test('is not written over by a delivery that was under way', async () => {
     await using testLedger = await openTestLedger()
     const { deliveries } = testLedger.ledger
-    await ingest(testLedger, [aCompletion('7')])
-    const run = await publishRun(testLedger)
-    await settle(testLedger)
-    await deliveries.request(run, [profiles])
+    await toBeTold(testLedger, ['7'], [profiles])
     const [due] = await deliveries.due(profiles, 9)
     await withoutTriggers(testLedger.database, `UPDATE issuance SET state_since = now() - interval '8 days'`)
     const id = await request(testLedger, { ids: [1] })
