@@ -12,7 +12,7 @@ import { openCourseCache } from '#src/issuing/pipelines/course-cache.ts'
 import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
 import { openSheetLayoutCache } from '#src/issuing/upload/sheet-layout-cache.ts'
 import { type Database, openDatabase } from '#src/platform/database/database.ts'
-import { serverFacts } from '#src/platform/database/server-facts.ts'
+import { requireSuitable } from '#src/platform/database/require-suitable.ts'
 import { openQueues } from '#src/platform/queue/open-queues.ts'
 import type { RedisConnection } from '#src/platform/redis/open-redis.ts'
 
@@ -72,14 +72,14 @@ export async function openServicePart(parts: Parts, stack: AsyncDisposableStack)
 }
 
 /**
- * Opens the embedded database or the configured one, and runs a query to see whether it accepts connections.
- * @throws EmbeddedPostgresError, DatabaseUnreachableError
+ * Opens the embedded database or the configured one, and checks what our statements assume of it.
+ * @throws EmbeddedPostgresError, DatabaseUnreachableError, DatabaseUnsuitableError
  */
 export async function openDatabasePart(parts: Parts, stack: AsyncDisposableStack): Promise<void> {
   const storage = await openStorage(parts.settings, parts.appOptions)
   stack.defer(() => storage.release())
   const database = stack.use(openDatabase(storage.url))
-  await serverFacts(database, [])
+  await requireSuitable(database)
   Object.assign(parts, { database, databaseUrl: storage.url, storageKind: storage.kind })
 }
 

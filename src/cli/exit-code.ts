@@ -35,6 +35,7 @@ const byErrorName = new Map<string, ExitCode>(
     CourseInputError: exitCode.usage,
     EnvironmentMixedError: exitCode.usage,
     DatabaseUnreachableError: exitCode.usage,
+    DatabaseUnsuitableError: exitCode.usage,
     BaseUrlError: exitCode.usage,
     FileNotWrittenError: exitCode.usage,
     DownloadFolderError: exitCode.usage,

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Database, Sql } from '#src/platform/database/database.ts'
+import { requireSuitable } from '#src/platform/database/require-suitable.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -40,6 +41,7 @@ export async function knownMigrations(): Promise<string[]> {
  * Applies the missing migrations in order, each in its own transaction together with its entry in `migration`.
  * @param randomKey 32 random bytes; becomes the ledger's hash key the first time, ignored afterwards
  * @returns the names of the migrations that this call applied
+ * @throws DatabaseUnsuitableError, before anything is created
  * @throws LedgerTooNewError when a newer version of credsync has already migrated this ledger
  * @throws MigrationChangedError when the text of an applied migration has changed
  */
@@ -47,6 +49,7 @@ export async function migrate(database: Database, randomKey: Buffer): Promise<st
   const known = await readMigrations()
   const session = await database.session()
   try {
+    await requireSuitable(session)
     await session.query('SET lock_timeout = 0')
     // Migrating a large ledger may take a long time, and so may waiting for another process to do it.
     await session.query('SET statement_timeout = 0')

@@ -19,7 +19,7 @@ const maxGrowth = 3
 const ourTables = `SELECT oid FROM pg_class WHERE relnamespace = 'credsync'::regnamespace AND relkind = 'r'`
 
 /** Those that grow within the transaction that publishes a list. */
-const published = `SELECT unnest('{issuance, issuance_match, issuance_identity, run_row, history, staged_row}'::regclass[])`
+const published = `SELECT ('credsync.' || unnest('{issuance, issuance_match, issuance_identity, run_row, history, staged_row}'::text[]))::regclass`
 
 export async function setStatistics({ database, url }: TestLedger, statistics: Statistics): Promise<void> {
   if (statistics === 'fresh') await database.query('ANALYZE')

@@ -4,6 +4,7 @@
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
+import { lookUpEach } from '#src/platform/database/look-up.ts'
 
 /** An issuance that a report item may belong to. */
 export interface Candidate {
@@ -45,7 +46,7 @@ export async function findCandidates(
               'issueDate', i.issue_date, 'validTill', i.valid_till, 'revokedDate', i.revoked_date) AS shown
      FROM (SELECT * FROM issuance WHERE id = ANY(
              ARRAY(SELECT issuance_id FROM issuance_match WHERE hash = ${eachOf('$2', 'bytea')})
-             || ARRAY(SELECT issuance_id FROM claim WHERE environment = $1 AND item_key = ${eachOf('$3', 'text')})) OFFSET 0) i
+             || ARRAY(SELECT k.issuance_id FROM ${lookUpEach('$3', 'text', 'claim', 'environment = $1 AND item_key = wanted.key')} k)) OFFSET 0) i
      LEFT JOIN LATERAL (SELECT item_key FROM claim WHERE issuance_id = i.id OFFSET 0) c ON true
      LEFT JOIN LATERAL (SELECT outcome FROM attempt WHERE id = i.attempt_id OFFSET 0) a ON true
      LEFT JOIN course ON course.environment = i.environment AND course.course_uuid = i.course_uuid
@@ -62,7 +63,7 @@ export async function findReportClaims(
   keys: readonly string[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql.query<{ key: string; id: number }>(
-    `SELECT item_key AS key, issuance_id AS id FROM claim WHERE environment = $1 AND item_key = ${eachOf('$2', 'text')}`,
+    `SELECT k.item_key AS key, k.issuance_id AS id FROM ${lookUpEach('$2', 'text', 'claim', 'environment = $1 AND item_key = wanted.key')} k`,
     [environment, keys],
   )
   return new Map(rows.map((row) => [row.key, row.id]))

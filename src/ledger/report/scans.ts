@@ -2,6 +2,7 @@
 
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
+import { lookUpEach } from '#src/platform/database/look-up.ts'
 
 export interface ScanEnd {
   complete: boolean
@@ -75,8 +76,8 @@ export function scanStore(db: Sql, environment: string) {
       items: readonly { key: string; fingerprint: string; requestDate: string | null }[],
     ): Promise<void> {
       const { rows } = await db.query<{ key: string }>(
-        `SELECT item_key AS key FROM sighting WHERE environment = $1 AND item_key = ${eachOf('$2', 'text')}`,
-        [environment, items.flatMap((item) => [item.key, item.fingerprint])],
+        `SELECT s.item_key AS key FROM ${lookUpEach('$2', 'text', 'sighting', 'environment = $1 AND item_key = wanted.key')} s`,
+        [environment, [...new Set(items.flatMap((item) => [item.key, item.fingerprint]))]],
       )
       const known = new Set(rows.map((row) => row.key))
       const fresh = items.filter((item) => !known.has(item.key))
@@ -109,7 +110,7 @@ export async function firstSightings(
   keys: readonly string[],
 ): Promise<Map<string, Date>> {
   const { rows } = await sql.query<{ key: string; at: Date }>(
-    `SELECT item_key AS key, first_seen_at AS at FROM sighting WHERE environment = $1 AND item_key = ${eachOf('$2', 'text')}`,
+    `SELECT s.item_key AS key, s.first_seen_at AS at FROM ${lookUpEach('$2', 'text', 'sighting', 'environment = $1 AND item_key = wanted.key')} s`,
     [environment, keys],
   )
   return new Map(rows.map((row) => [row.key, row.at]))

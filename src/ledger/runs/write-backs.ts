@@ -4,7 +4,7 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { eachOf } from '#src/platform/database/each-of.ts'
+import { lookUpEach } from '#src/platform/database/look-up.ts'
 
 export function writeBackStore(db: Database) {
   return {
@@ -67,7 +67,8 @@ export async function requestResultsFor(sql: Sql, issuances: readonly number[]):
   if (issuances.length === 0) return
   await sql.query(
     `UPDATE write_back SET wanted = wanted + 1, asked_at = NULL
-     WHERE run_id = ANY(ARRAY(SELECT DISTINCT run_id FROM run_row WHERE issuance_id = ${eachOf('$1')}))`,
+     WHERE run_id = ANY(ARRAY(
+       SELECT DISTINCT r.run_id FROM ${lookUpEach('$1', 'bigint', 'run_row', 'issuance_id = wanted.key')} r))`,
     [issuances],
   )
 }

@@ -1,6 +1,7 @@
 // Connects to the ledger's database: a pg pool with our settings, transactions, and sessions for advisory locks.
 
 import pg from 'pg'
+import { sessionOptions } from './session-settings.ts'
 
 /** Anything that runs SQL: the pool, or one connection inside a transaction. */
 export interface Sql {
@@ -69,11 +70,7 @@ export function openDatabase(url: string, options: { connections?: number; insta
     max: options.connections ?? poolSize,
     connectionTimeoutMillis: 10_000,
     application_name: options.instance ? nameOfConnections(options.instance) : 'credsync',
-    // A transaction that was left open must not hold locks forever, and a bad query plan must not run for hours.
-    options:
-      '-c search_path=credsync -c idle_in_transaction_session_timeout=60000 -c lock_timeout=30000 -c statement_timeout=300000 ' +
-      // If a client machine disappears, its locks must not be kept for two hours.
-      '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3',
+    options: sessionOptions('credsync'),
   })
   // An idle connection that breaks is replaced at the next query; without a listener the error would end the process.
   pool.on('error', () => {})

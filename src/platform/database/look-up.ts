@@ -6,3 +6,11 @@
  * takes each learner for a two-hundredth of all completions, and would rather read tables as a whole. Pure.
  */
 export const lookUp = (table: string, condition: string) => `(SELECT * FROM ${table} WHERE ${condition} OFFSET 0)`
+
+/**
+ * SQL: the rows for each element of an array parameter, which the condition calls `wanted.key`, looked up one by one.
+ * With a condition on an array after another column of the index, PostgreSQL before 17 reads all rows with that column
+ * instead, if it takes them for few. Pure.
+ */
+export const lookUpEach = (parameter: string, type: string, table: string, condition: string) =>
+  `unnest(${parameter}::${type}[]) wanted(key) CROSS JOIN LATERAL ${lookUp(table, condition)}`

@@ -2,6 +2,7 @@
 
 import { Queue, runMigrations, Worker } from 'bullmq'
 import pg from 'pg'
+import { sessionOptions } from '#src/platform/database/session-settings.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { openMs, QueueUnreachableError, settlesWithin } from './answer-within.ts'
@@ -63,7 +64,11 @@ export async function openPostgresStore(backend: PostgresQueueBackend, clock: Cl
 // BullMQ takes a transaction-wide advisory lock per schema, so several processes may do this at the same time: the
 // first migrates, the others wait and find it done.
 async function prepareSchema(backend: PostgresQueueBackend, clock: Clock): Promise<void> {
-  const client = new pg.Client({ connectionString: backend.url, ...connectionLimits })
+  const client = new pg.Client({
+    connectionString: backend.url,
+    ...connectionLimits,
+    options: sessionOptions(backend.schema),
+  })
   client.on('error', () => {})
   try {
     await client.connect().catch((error) => {

@@ -10,6 +10,7 @@ import {
   PostgresQueueBackend,
 } from 'bullmq'
 import pg from 'pg'
+import { sessionOptions } from '#src/platform/database/session-settings.ts'
 import { reemitEarlyError, SharedListener } from './shared-listener.ts'
 
 /** A pool that several queues or workers share. Its opener must end it. */
@@ -23,7 +24,7 @@ export type QueuePool = {
 
 /** Opens a pool whose connections search only the schema of BullMQ's tables. */
 export function openQueuePool({ schema, ...config }: PostgresPoolConfig & { schema: string }): QueuePool {
-  const pool = new pg.Pool({ ...config, options: `-c search_path="${schema}"` })
+  const pool = new pg.Pool({ ...config, options: sessionOptions(schema) })
   // The listener is added in the tick in which a connection is created, before any caller gets the connection.
   pool.on('connect', reemitEarlyError)
   // Every queue and worker listens for errors of idle connections.
