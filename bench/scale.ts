@@ -49,8 +49,11 @@ async function measure(pipelines: number, workerCount: number): Promise<string[]
   const names = Array.from({ length: pipelines }, (_, n) => `p${n}`)
   const inboxOf = (name: string) => join(folder, 'inbox', name)
   for (const name of names) await mkdir(inboxOf(name), { recursive: true })
-  const sources = names.map((name) => [name, { inbox: inboxOf(name), schedule: '1s', settle: '250ms' }])
-  await writeConfiguration(folder, sandbox, Object.fromEntries(sources))
+  const pipelinesByName = names.map((name) => [
+    name,
+    { source: { inbox: inboxOf(name), schedule: '1s', settle: '250ms' } },
+  ])
+  await writeConfiguration(folder, sandbox, Object.fromEntries(pipelinesByName))
   const env = { DATABASE_URL: server.url, REDIS_URL: redis.url }
   const workers: WorkerProcess[] = []
   for (let n = 0; n < workerCount; n++) workers.push(await startWorkerProcess(sandbox, { folder, env }))

@@ -1,18 +1,26 @@
 // Measures what share of the service's limit one worker uses, from the ledger to a service that takes a while to answer,
-// by batch size. What counts is the time from the first call of a list to its last one. Sandbox and database run in separate processes. Run by hand: node bench/sending.ts [answer ms] [batch=calls …]
+// by batch size. What counts is the time from the first call of a list to its last one. Sandbox and database run in
+// separate processes. Several workers, the others as processes of their own, need DATABASE_URL and REDIS_URL.
+// Run by hand: node bench/sending.ts [answer ms] [batch=calls …] [workers=1]
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startWorker } from '#jobs/worker.ts'
+import { numbersOf } from './parts/arguments.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
 import { newFolder } from './parts/new-folder.ts'
 import { writeList } from './parts/people.ts'
-import { startSandbox } from './parts/sandbox.ts'
+import { type BenchSandbox, startSandbox } from './parts/sandbox.ts'
 import { printTable, whole } from './parts/table.ts'
+import { startWorkerProcess, type WorkerProcess, writeConfiguration } from './parts/worker-process.ts'
 
 const limit = 60
 const answerMs = Number(process.argv[2] ?? 150)
-const sizes = process.argv.slice(3).map((text) => text.split('=').map(Number))
+const [workers = 1] = numbersOf('workers', [1])
+const sizes = process.argv
+  .slice(3)
+  .filter((text) => /^\d/.test(text))
+  .map((text) => text.split('=').map(Number))
 const wanted =
   sizes.length > 0
     ? sizes
@@ -23,7 +31,9 @@ const wanted =
         [500, 150],
       ]
 
-const lines = [['batch', 'calls', 'calls/s', 'share of the limit', 'in the middle half', 'most at once', '429', 'CPU']]
+const lines = [
+  ['batch', 'calls', 'calls/s', 'share of the limit', 'in the middle half', 'most at once by one', '429', 'CPU'],
+]
 for (const [size = 100, calls = 300] of wanted) {
   lines.push(await measure(size, calls))
   process.stderr.write(`${lines.at(-1)?.join('  ')}\n`)
@@ -31,12 +41,27 @@ for (const [size = 100, calls = 300] of wanted) {
 printTable(lines)
 process.exit(0)
 
+type App = Awaited<ReturnType<typeof openBenchApp>>
+
+async function startOthers(
+  { settings: { databaseUrl } }: App,
+  sandbox: BenchSandbox,
+  { folder, size }: { folder: string; size: number },
+): Promise<WorkerProcess[]> {
+  await writeConfiguration(folder, sandbox, { bench: { batch: { size } } })
+  const env = { DATABASE_URL: databaseUrl?.reveal() ?? '', REDIS_URL: process.env.REDIS_URL ?? '' }
+  const started: WorkerProcess[] = []
+  while (started.length < workers - 1) started.push(await startWorkerProcess(sandbox, { folder, env }))
+  return started
+}
+
 async function measure(size: number, calls: number): Promise<string[]> {
   const folder = await newFolder('sending')
   const rows = size * calls
   writeList(join(folder, 'people.csv'), rows)
   const sandbox = await startSandbox({ settings: { answerMs } })
   const app = await openBenchApp(sandbox, { folder, size })
+  const others = await startOthers(app, sandbox, { folder: join(folder, 'others'), size })
   let most = 0
   const watching = setInterval(() => {
     most = Math.max(most, app.senders.places.count())
@@ -49,6 +74,7 @@ async function measure(size: number, calls: number): Promise<string[]> {
   const { user, system } = process.cpuUsage(cpu)
   clearInterval(watching)
   const { committedMs, throttled } = await sandbox.counts()
+  for (const other of others) await other.stop()
   await worker?.stop()
   await app[Symbol.asyncDispose]()
   sandbox.stop()

@@ -23,7 +23,7 @@ const folder = await newFolder('soak')
 const inbox = join(folder, 'inbox')
 await mkdir(inbox)
 const sandbox = await startSandbox()
-await writeConfiguration(folder, sandbox, { bench: { inbox, schedule: '1s', settle: '250ms' } })
+await writeConfiguration(folder, sandbox, { bench: { source: { inbox, schedule: '1s', settle: '250ms' } } })
 const worker = await startWorkerProcess(sandbox, {
   folder,
   node: profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${resolve(profileFolder)}`] : [],

@@ -1,4 +1,5 @@
-// Opens the app as the worker does, on a new embedded database, with one pipeline to the sandbox's first course.
+// Opens the app as the worker does, with one pipeline to the sandbox's first course, on a new database: an embedded one,
+// or one on the server of DATABASE_URL, then with the Redis of REDIS_URL if there is one.
 
 import { parseFileSettings } from '#config/settings.ts'
 import { openApp } from '#src/app/app.ts'
@@ -6,10 +7,11 @@ import { hashFile } from '#src/files/tables/hash-file.ts'
 import { silentLog } from '#src/platform/log/log.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
+import { newDatabaseOn } from './postgres-statement-costs.ts'
 import type { SandboxStarted } from './sandbox-child.ts'
 
 export interface BenchAppOptions {
-  /** The folder of the database, unless a database is given. */
+  /** The folder of the database, if it is an embedded one. */
   folder: string
   databaseUrl?: Secret
   /** The number of people per call. */
@@ -21,19 +23,21 @@ export interface BenchAppOptions {
   pipeline?: object
 }
 
-export function openBenchApp(
+export async function openBenchApp(
   sandbox: SandboxStarted,
   { folder, databaseUrl, size, reconcile, systems, pipeline }: BenchAppOptions,
 ) {
   const { uuid: course, templateUuid: template, badgeTemplateUuid: badgeTemplate } = sandbox.course
-  return openApp(
+  const { DATABASE_URL, REDIS_URL } = process.env
+  const created = DATABASE_URL && !databaseUrl ? await newDatabaseOn(DATABASE_URL) : null
+  const app = await openApp(
     {
       configPath: 'bench',
       baseUrl: sandbox.url,
       key: new Secret(sandbox.key),
       secret: new Secret(sandbox.secret),
-      databaseUrl: databaseUrl ?? null,
-      redisUrl: null,
+      databaseUrl: created ? new Secret(created.url) : (databaseUrl ?? null),
+      redisUrl: DATABASE_URL && REDIS_URL ? new Secret(REDIS_URL) : null,
       dataDir: folder,
       file: parseFileSettings({
         service: { environment: 'development' },
@@ -53,6 +57,11 @@ export function openBenchApp(
     },
     { clock, log: silentLog, random: Math.random },
   )
+  const dispose = async () => {
+    await app[Symbol.asyncDispose]()
+    await created?.release()
+  }
+  return { ...app, [Symbol.asyncDispose]: dispose }
 }
 
 type BenchApp = Awaited<ReturnType<typeof openBenchApp>>

@@ -41,7 +41,7 @@ export async function openPostgresWithStatementCosts(dataDir: string, settings: 
   }
 }
 
-async function newDatabaseOn(address: string): Promise<{ url: string; release(): Promise<unknown> }> {
+export async function newDatabaseOn(address: string): Promise<{ url: string; release(): Promise<unknown> }> {
   const name = `credsync_bench_${randomBytes(6).toString('hex')}`
   await withClient(address, (client) => client.query(`CREATE DATABASE ${name}`))
   const url = new URL(address)

@@ -32,15 +32,15 @@ export interface WorkerProcessOptions {
 
 const program = resolve(import.meta.dirname, '../../jobs/credsync.mjs')
 
-/** Writes the configuration: pipelines by name, each with what the sandbox's first course needs. */
+/** Writes the configuration: pipelines by name, each with what the sandbox's first course needs and what is given. */
 export async function writeConfiguration(
   folder: string,
   { course }: SandboxStarted,
-  sources: Readonly<Record<string, object>>,
+  given: Readonly<Record<string, object>>,
 ): Promise<void> {
   const { uuid, templateUuid: template, badgeTemplateUuid: badgeTemplate } = course
   const ours = { course: uuid, template, badgeTemplate, columns: { 'Primary Value': { value: 'Email' } } }
-  const pipelines = Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, { ...ours, source }]))
+  const pipelines = Object.fromEntries(Object.entries(given).map(([name, more]) => [name, { ...ours, ...more }]))
   await mkdir(folder, { recursive: true })
   await writeFile(
     join(folder, 'credsync.yaml'),

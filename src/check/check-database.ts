@@ -8,7 +8,8 @@ import { checkDurableSettings, riskySettings } from './check-durability.ts'
 import { type Check, faulty, passed } from './check-result.ts'
 import type { Parts } from './open-parts.ts'
 
-const minVersionNumber = 150_000
+/** The versions that the tests run on; newer ones are expected to work, too. */
+const tested = { oldest: 15, newest: 18 }
 
 /**
  * The maximum number of connections that a worker keeps open. docs/deployment.md states one more, which is open
@@ -25,17 +26,25 @@ export async function checkDatabase({ database, storageKind, settings }: Parts):
   const risks = checkDurableSettings(await riskySettings(database, settings.file))
   const faults = [...checkServerFacts(facts, usesRedis), ...(environment === 'production' ? risks : [])]
   if (faults.length > 0) return faults
-  const notices = risks.length > 0 && { notices: risks.map(({ what }) => what) }
+  const notices = [...risks.map(({ what }) => what), ...untestedNotices(facts)]
   const found = `${storageKind}, version ${facts.version}, room for ${facts.freeConnections} connections`
-  return [passed('database', found, { ...notices })]
+  return [passed('database', found, { ...(notices.length > 0 && { notices }) })]
+}
+
+/** Pure. */
+export function untestedNotices({ version, versionNumber }: Pick<ServerFacts, 'version' | 'versionNumber'>): string[] {
+  if (versionNumber < (tested.newest + 1) * 10_000) return []
+  return [`credsync has been tested with PostgreSQL ${tested.oldest} to ${tested.newest}, and not with ${version}`]
 }
 
 /** Pure. */
 export function checkServerFacts(facts: ServerFacts, onRedis: boolean): Check[] {
   const { version, versionNumber, account, database, readOnly, closed, freeConnections } = facts
   const faults: Check[] = []
-  if (versionNumber < minVersionNumber)
-    faults.push(faulty('database', `PostgreSQL ${version} is too old`, 'Use version 15 or newer (DATABASE_URL)'))
+  if (versionNumber < tested.oldest * 10_000)
+    faults.push(
+      faulty('database', `PostgreSQL ${version} is too old`, `Use version ${tested.oldest} or newer (DATABASE_URL)`),
+    )
   if (readOnly)
     faults.push(
       faulty(

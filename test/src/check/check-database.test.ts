@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
-import { checkDatabase, checkServerFacts, workerConnections } from '#src/check/check-database.ts'
+import { checkDatabase, checkServerFacts, untestedNotices, workerConnections } from '#src/check/check-database.ts'
 import type { Parts } from '#src/check/open-parts.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import type { ServerFacts } from '#src/platform/database/server-facts.ts'
@@ -46,6 +46,13 @@ test.each<[string, Partial<ServerFacts>, string]>([
 ])('a server that %s is a fault', (_, found, what) => {
   expect(checkServerFacts({ ...facts, ...found }, true)).toMatchObject([
     { name: 'database', ok: false, what: expect.stringContaining(what) },
+  ])
+})
+
+test('a server that is newer than the tested ones is used, with a notice', () => {
+  expect(untestedNotices({ version: '18.9', versionNumber: 180_009 })).toEqual([])
+  expect(untestedNotices({ version: '19.0', versionNumber: 190_000 })).toEqual([
+    'credsync has been tested with PostgreSQL 15 to 18, and not with 19.0',
   ])
 })
 
