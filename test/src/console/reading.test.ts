@@ -120,9 +120,8 @@ describeWithDatabase('the console shows', () => {
     expect(await shown('/runs?name=%25', 'operator')).toContain('No run fits')
     expect(await shown('/runs?state=refused', 'operator')).toContain('No run fits')
     expect(await shown('/runs?state=open&pipeline=autumn', 'operator')).toContain('autumn.csv')
-    const [yesterday, today] = [-1, 0].map((days) =>
-      new Date(console.now().getTime() + days * 86_400_000).toISOString().slice(0, 10),
-    )
+    const { format } = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' })
+    const [yesterday, today] = [-1, 0].map((days) => format(console.now().getTime() + days * 86_400_000))
     expect(await shown(`/runs?from=${yesterday}&until=${today}`, 'operator')).toContain('spring.csv')
     expect(await shown(`/runs?until=2020-01-01`, 'operator')).toContain('No run fits')
     for (let at = 0; at < 60; at++)
