@@ -2,7 +2,7 @@
 // routes, and a route without a rule fails.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { consoleRoutes } from '#src/console/routes.ts'
+import { consoleRoutes, type Route } from '#src/console/routes.ts'
 import { type ConsoleRole, consoleRoles } from '#src/ledger/console/people.ts'
 import { issueElsewhere, students } from '#test/src/cli/issued-elsewhere.ts'
 import { addRun } from '#test/support/add-run.ts'
@@ -117,6 +117,26 @@ describeWithDatabase('the routes of the console', () => {
       expect(ok).toContain(answer.status)
       expect(leadsToSignIn).toBe(route.path === '/sign-out')
     } else expect(answer.status).toBe(403)
+  })
+
+  test('keep a session alive, but for the parts that an open page asks for by itself', async () => {
+    const { database } = console.world.app
+    const cookie = await console.signedIn('operator', { name: 'away' })
+    const isPart = ({ answer }: Route) => answer.name.endsWith('Fragment')
+    const found: Record<string, boolean> = {}
+    const routes = consoleRoutes.filter(({ path }) => path !== '/sign-out')
+    for (const route of routes) {
+      const { of = '', form } = asked[nameOf(route)] ?? {}
+      await database.query(
+        `UPDATE credsync.console_session SET seen_at = began_at - interval '2 minutes' WHERE name = 'away'`,
+      )
+      await console.ask(pathOf(route.path, of), { cookie, ...(form && { form }) })
+      const { rows } = await database.query<{ alone: boolean }>(
+        `SELECT seen_at < began_at AS alone FROM credsync.console_session WHERE name = 'away'`,
+      )
+      found[nameOf(route)] = rows[0]?.alone ?? false
+    }
+    expect(found).toEqual(Object.fromEntries(routes.map((route) => [nameOf(route), isPart(route)])))
   })
 
   const ofOthers = consoleRoutes.filter(({ path, role }) => path.includes(':id') && role !== 'operator')
