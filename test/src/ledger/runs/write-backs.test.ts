@@ -1,6 +1,10 @@
 // Which results are written again, and what they show of each row.
 
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { intake } from '#jobs/intake.ts'
+import { writeBack } from '#jobs/write-back.ts'
+import type { Outbox } from '#src/issuing/results/outbox.ts'
 import { type ResultRow, requestResultsFor } from '#src/ledger/runs/write-backs.ts'
 import { addRun } from '#test/support/add-run.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -8,6 +12,7 @@ import { aBadRow, aRecipient, recipients } from '#test/support/domain-objects.ts
 import { openUnordered } from '#test/support/stored-order.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
+import { openWorld, peopleCsv } from '#test/support/world.ts'
 
 const versionsIn = async ({ database }: TestLedger) =>
   (
@@ -30,6 +35,23 @@ describeWithDatabase('the results of a run', () => {
     expect(await versionsIn(testLedger)).toEqual(['other 0/3', 'own 2/2'])
     expect(await writeBacks.wantedVersion(own)).toBeNull()
     expect(await writeBacks.wantedVersion(other)).toBe(3)
+  })
+
+  test('are written again if a row changes after it was written, but before that is recorded', async () => {
+    await using world = await openWorld()
+    const { app } = world
+    const runId = await world.receive('list.csv', peopleCsv(1))
+    await intake(app, { runId })
+    await app.ledger.writeBacks.want(runId)
+    const summarize: Outbox['summarize'] = async (...summary) => {
+      await app.database.query(`UPDATE issuance SET state = 'failed'`)
+      await requestResultsFor(app.database, [1])
+      return app.outbox.summarize(...summary)
+    }
+    await writeBack({ ...app, outbox: { ...app.outbox, summarize } }, { runId })
+    await writeBack(app, { runId })
+    const run = await app.ledger.runs.find(runId)
+    expect(await readFile(run?.resultsPath ?? '', 'utf8')).toContain(',failed,')
   })
 
   test('are wanted again for the runs that name an issuance, if they ever were', async () => {
