@@ -137,13 +137,13 @@ describe('the check of an identity provider', () => {
     const { port } = closed.address() as { port: number }
     closed.close()
     const faults = [
-      [await provider({ status: 404 }), 'answers 404 where'],
-      [await provider({ body: () => '<html>' }), 'does not describe itself at'],
-      [await provider({ never: true }), 'did not answer within 0.2 s at'],
-      [{ issuer: `http://127.0.0.1:${port}`, clientId: 'a', clientSecret: 'b' }, '(ECONNREFUSED)'],
+      [await provider({ status: 404 }), 'answers 404 where', 900],
+      [await provider({ body: () => '<html>' }), 'does not describe itself at', 900],
+      [await provider({ never: true }), 'did not answer within 0.2 s at', 0.2],
+      [{ issuer: `http://127.0.0.1:${port}`, clientId: 'a', clientSecret: 'b' }, '(ECONNREFUSED)', 900],
     ] as const
-    for (const [client, what] of faults) {
-      const found = await checkIdentityProvider(client, 0.2)
+    for (const [client, what, timeoutS] of faults) {
+      const found = await checkIdentityProvider(client, timeoutS)
       expect(found).toMatchObject({ ok: false, what: expect.stringContaining(what) })
       expect(JSON.stringify([found.what, found.remedy])).not.toContain(client.clientSecret)
     }

@@ -64,16 +64,6 @@ describeWithDatabase('many calls at the same time', () => {
     await audit(world)
   })
 
-  test('are followed by whole rounds of calls again once one of them is answered', async () => {
-    await using world = await openWorld({ pipeline: { batch: { size: 1 } }, tuning: fast })
-    const { places } = world.app.senders
-    await places.run(async (place) => place.noteUnknown())
-    expect(places.count()).toBe(1)
-    await using _worker = await startWorker(world.app)
-    await untilIssued(world, await world.receive('list.csv', peopleCsv(12)), 12)
-    expect(places.count()).toBe(13)
-  })
-
   test('keep connections for the scan that they wait for', async () => {
     await using world = await openWorld({})
     const { ledger, database } = world.app
