@@ -156,7 +156,8 @@ describeWithDatabase('what was forgotten before of somebody without an issuance'
   test('is found by an address, and by one of the rows, with the same row of other lists', async () => {
     await using ledger = await openForgotten([2])
     const { find, rowsOf } = ledger
-    const day = new Date().toISOString().slice(0, 10)
+    const { at } = await ledger.queryOne<{ at: Date }>('SELECT requested_at AS at FROM erasure')
+    const day = at.toISOString().slice(0, 10)
     const earlier = { rows: inAnyOrder(rowsOf(2)), traces: [1, 2], leftOut: { rows: [], completions: [] }, day }
     expect(await find(byAddress)).toMatchObject({ rows: [], earlier, leftOut: { rows: inAnyOrder(rowsOf(3)) } })
     expect(await find({ row: rowsOf(2)[1] })).toMatchObject({ rows: [], earlier })
