@@ -34,7 +34,7 @@ export async function checkAll(parts: Parts): Promise<Check[]> {
   ])
   const checks = here.flat()
   checks.push(...(await runSafely('archive', () => checkArchives(parts))))
-  checks.push(...(await runSafely('queue', () => checkQueues(parts, checks))))
+  checks.push(...(await runSafely('queue', () => makeTables('queue', () => checkQueues(parts, checks)))))
   checks.push(...(await runSafely('worker', () => checkWorkers(parts))))
   checks.push(...(await runSafely('web', () => checkPort(parts))))
   checks.push(...(await runSafely('console', () => checkConsole(parts))))
@@ -59,24 +59,25 @@ async function checkStore(parts: Parts, stack: AsyncDisposableStack): Promise<Ch
   return [
     ...(await runSafely('database', () => checkDatabase(parts))),
     ...(await runSafely('clock', () => checkDatabaseClock(parts))),
-    ...(await runSafely('ledger', () => checkLedger(parts))),
+    ...(await runSafely('ledger', () => makeTables('ledger', () => checkLedger(parts)))),
   ]
 }
 
 async function checkLedger(parts: Parts): Promise<Check[]> {
+  await openLedgerPart(parts)
+  const runs = parts.database ? await countRuns(parts.database) : 0
+  return [passed('ledger', `${runs} runs in the ledger, its tables are up to date`)]
+}
+
+/** Runs a check that makes missing tables. If a right is missing, the check of the database has named it. */
+async function makeTables(name: string, run: () => Promise<Check[]>): Promise<Check[]> {
   try {
-    await openLedgerPart(parts)
-    const runs = parts.database ? await countRuns(parts.database) : 0
-    return [passed('ledger', `${runs} runs in the ledger, its tables are up to date`)]
+    return await run()
   } catch (fault) {
-    // 42501 is insufficient privilege. The check of the database names the missing privilege.
-    if (errorCodeOf(fault) !== '42501') throw fault
-    const what = "the database does not let its account make or change the ledger's tables"
-    return [
-      faulty('ledger', what, 'Give the account of DATABASE_URL the rights that the database check names', {
-        fault,
-      }),
-    ]
+    // Insufficient privilege, and a schema that our account cannot see.
+    if (!['42501', '3F000'].includes(errorCodeOf(fault) ?? '')) throw fault
+    const what = 'the database does not let its account make or change the tables'
+    return [faulty(name, what, 'Give the account of DATABASE_URL the rights that the database check names', { fault })]
   }
 }
 

@@ -53,20 +53,24 @@ export function checkServerFacts(facts: ServerFacts, onRedis: boolean): Check[] 
         'Set DATABASE_URL to the primary',
       ),
     )
-  for (const { schema, missing } of closed)
-    faults.push(
-      missing
-        ? faulty(
-            'database',
-            `the account ${account} may not create the schema ${schema} in the database ${database}`,
-            `Let the owner of the database run: GRANT CREATE ON DATABASE "${database}" TO "${account}"`,
-          )
-        : faulty(
-            'database',
-            `the account ${account} may not create tables in the schema ${schema}, which the next version may need`,
-            `Let the owner of the schema run: GRANT ALL ON SCHEMA "${schema}" TO "${account}"`,
-          ),
-    )
+  for (const { schema, lacks, owner } of closed) {
+    const sentences: Record<typeof lacks, [may: string, remedy: string]> = {
+      schema: [
+        `create the schema ${schema} in the database ${database}`,
+        `Let the owner of the database run: GRANT CREATE ON DATABASE "${database}" TO "${account}"`,
+      ],
+      tables: [
+        `use the schema ${schema} and create tables in it`,
+        `Let the owner of the schema run: GRANT ALL ON SCHEMA "${schema}" TO "${account}"`,
+      ],
+      ownership: [
+        `change tables in the schema ${schema}, which belong to ${owner}`,
+        'Make it their owner: “PostgreSQL” in docs/deployment.md shows how',
+      ],
+    }
+    const [may, remedy] = sentences[lacks]
+    faults.push(faulty('database', `the account ${account} may not ${may}`, remedy))
+  }
   const maxUsed = onRedis ? workerConnections.onRedis : workerConnections.withoutRedis
   // Connections are opened on demand, so a worker may need fewer than `maxUsed` for some time, but always the ones of
   // its pool.

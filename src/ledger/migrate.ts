@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { createSchema } from '#src/platform/database/create-schema.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { requireSuitable } from '#src/platform/database/require-suitable.ts'
 
@@ -104,7 +105,7 @@ interface AppliedMigration {
 }
 
 async function appliedMigrations(sql: Sql): Promise<AppliedMigration[]> {
-  await sql.query('CREATE SCHEMA IF NOT EXISTS credsync')
+  await sql.query(createSchema('credsync'))
   await sql.query(
     'CREATE TABLE IF NOT EXISTS credsync.migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT clock_timestamp(), sha256 text)',
   )

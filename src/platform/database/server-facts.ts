@@ -11,10 +11,10 @@ export interface ServerFacts {
   /** A standby that accepts no writes, or a database set to read-only. */
   readOnly: boolean
   /**
-   * The schemas in which our account lacks a privilege: to create a missing schema, or to create tables in an existing
-   * one.
+   * The schemas in which our account lacks a right: to create the schema if it is missing, to create tables in it, or to
+   * change those tables in it that belong to `owner`.
    */
-  closed: { schema: string; missing: boolean }[]
+  closed: { schema: string; lacks: 'schema' | 'tables' | 'ownership'; owner: string | null }[]
   /** How many more connections the account can open. */
   freeConnections: number
 }
@@ -28,10 +28,15 @@ export async function serverFacts(sql: Sql, schemas: readonly string[]): Promise
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS "versionNumber",
        current_user AS account, current_database() AS database,
        pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS "readOnly",
-       (SELECT coalesce(json_agg(json_build_object('schema', name, 'missing', n.oid IS NULL)), '[]')
-        FROM unnest($1::text[]) name LEFT JOIN pg_namespace n ON n.nspname = name
-        WHERE NOT CASE WHEN n.oid IS NULL THEN has_database_privilege(current_database(), 'CREATE')
-                       ELSE has_schema_privilege(n.oid, 'CREATE') AND has_schema_privilege(n.oid, 'USAGE') END) AS closed,
+       (SELECT coalesce(json_agg(json_build_object('schema', name, 'lacks', lacks, 'owner', owner)), '[]')
+        FROM unnest($1::text[]) name LEFT JOIN pg_namespace n ON n.nspname = name, LATERAL (
+          SELECT 'schema' AS lacks, NULL AS owner
+          WHERE n.oid IS NULL AND NOT has_database_privilege(current_database(), 'CREATE')
+          UNION ALL
+          SELECT 'tables', NULL WHERE NOT (has_schema_privilege(n.oid, 'CREATE') AND has_schema_privilege(n.oid, 'USAGE'))
+          UNION ALL
+          SELECT DISTINCT 'ownership', pg_get_userbyid(relowner)::text FROM pg_class
+          WHERE relnamespace = n.oid AND relkind = 'r' AND NOT pg_has_role(relowner, 'USAGE')) right_) AS closed,
        -- The smallest of what the server, the account and the database allow. -1 means no limit. Every account may
        -- read the numbers in pg_stat_database.
        least(

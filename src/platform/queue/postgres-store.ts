@@ -2,6 +2,7 @@
 
 import { Queue, runMigrations, Worker } from 'bullmq'
 import pg from 'pg'
+import { createSchema } from '#src/platform/database/create-schema.ts'
 import { sessionOptions } from '#src/platform/database/session-settings.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
@@ -75,7 +76,10 @@ async function prepareSchema(backend: PostgresQueueBackend, clock: Clock): Promi
       throw new QueueUnreachableError('connect to PostgreSQL', faultName(error))
     })
     await checkClockSkew(client, clock)
-    await runMigrations(client, backend.schema)
+    // BullMQ's own statement needs the right to create schemas even where the schema exists.
+    const query = (text: string, values: readonly unknown[] = []) =>
+      client.query(text.startsWith('CREATE SCHEMA') ? createSchema(backend.schema) : text, [...values])
+    await runMigrations({ query }, backend.schema)
   } finally {
     await client.end().catch(() => {})
   }
