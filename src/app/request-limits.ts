@@ -80,15 +80,14 @@ export async function openRequestLimits(
   }
 }
 
-/** Returns null if Redis is unreachable, or refuses writes: no process would ever get a slot from it then. */
+/** Returns null if Redis is unreachable, or refuses what slots need: no process would ever get a slot from it then. */
 async function redisIfWritable(connecting: Promise<RedisConnection> | null): Promise<RedisConnection | null> {
   const redis = await connecting?.catch(() => null)
   if (!redis) return null
   try {
     await redis.run(tryWriting, [writtenKey], [])
-    return redis
-  } catch {
-    redis.close()
-    return null
-  }
+    if ((await redis.deniedRules()).length === 0) return redis
+  } catch {}
+  redis.close()
+  return null
 }

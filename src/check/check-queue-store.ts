@@ -6,8 +6,9 @@ import { type Check, faulty, faultyFromError, passed } from './check-result.ts'
 
 export async function checkQueueStore(url: string): Promise<Check[]> {
   try {
-    const { version, maxmemoryPolicy, aof, faults } = await checkRedis(url)
+    const { version, maxmemoryPolicy, aof, faults, unknown } = await checkRedis(url)
     if (faults.length > 0) return faults.map(asCheck)
+    if (unknown.length > 0) return [passed('Redis', 'allows what a worker needs', { notices: unknown })]
     return [passed('Redis', `version ${version}, ${maxmemoryPolicy}${aof ? ', append-only file on' : ''}`)]
   } catch (fault) {
     return [faultyFromError('Redis', fault)]

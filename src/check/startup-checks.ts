@@ -32,10 +32,10 @@ export async function runStartupChecks({
   if (!redisUrl) return risks
   await checkClockSkew(database, clock)
   const before = clock.now().getTime()
-  const { faults, grave, now } = await checkRedis(redisUrl.reveal())
+  const { faults, grave, unknown, now } = await checkRedis(redisUrl.reveal())
   if (grave.length > 0) throw new RedisUnsuitableError(grave)
   const after = clock.now().getTime()
-  const warnings = [...risks, ...faults.map((fault) => `Redis: ${fault}`)]
+  const warnings = [...risks, ...[...faults, ...unknown].map((fault) => `Redis: ${fault}`)]
   const skew = now === null ? null : redisSkewWarning(now.getTime(), { before, after })
   return skew === null ? warnings : [...warnings, skew]
 }

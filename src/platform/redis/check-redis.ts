@@ -1,7 +1,9 @@
 // Checks that a Redis or Valkey server is suitable for the queues and the shared limits. Writes one key, which expires.
 
 import { Redis } from 'ioredis'
-import { adviceFor, connectionError, kindOf, noSuchDatabase } from './redis-error.ts'
+import { deniedRules, ourKeys } from './denied-commands.ts'
+import { isDenied, quietInfo } from './quiet-info.ts'
+import { adviceFor, connectionError, kindOf } from './redis-error.ts'
 import { tryWriting, writtenKey } from './try-writing.ts'
 
 export interface RedisReport {
@@ -13,23 +15,28 @@ export interface RedisReport {
   faults: string[]
   /** Those of the faults that keep every worker from working. */
   grave: string[]
+  /** What the server does not show, and an operator should make sure of, one sentence each. */
+  unknown: string[]
   /** The server's time; null if it does not report it. */
   now: Date | null
 }
 
 /**
- * Reads the server's settings, writes a key that expires after a minute, and ends the connection. Waits at most 5 s for
- * the connection and for each answer.
+ * Reads the server's settings, tries every command that a worker uses, writes a key that expires after a minute, and
+ * ends the connection. Waits at most 5 s for the connection and for each answer.
  * @throws RedisUnreachableError, RedisRefusedError
  */
 export async function checkRedis(url: string): Promise<RedisReport> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: 5_000,
-    commandTimeout: 5_000,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  })
+  const redis = quietInfo(
+    new Redis(url, {
+      lazyConnect: true,
+      connectTimeout: 5_000,
+      commandTimeout: 5_000,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => null,
+      disableClientInfo: true,
+    }),
+  )
   // The rejected call reports the same; without a listener ioredis prints the error, including the address.
   let connectionFault: unknown = null
   redis.on('error', (error) => {
@@ -37,8 +44,16 @@ export async function checkRedis(url: string): Promise<RedisReport> {
   })
   try {
     await redis.connect()
-    if (kindOf(connectionFault) === noSuchDatabase) throw connectionFault
-    return withRefusal(checkRedisReport(await redis.info()), await refusalOf(redis))
+    // A refused database number is the only refusal after which ioredis goes on.
+    const selected = kindOf(connectionFault)
+    if (selected !== null && selected !== 'NOPERM') throw connectionFault
+    const denied = [...(selected === null ? [] : ['+select']), ...(await deniedRules(redis))]
+    const info = await redis.call('INFO').catch((error: unknown) => {
+      if (!isDenied(error)) throw error
+      return ''
+    })
+    const report = checkRedisReport(String(info))
+    return denied.length > 0 ? withDenied(report, denied, url) : withRefusal(report, await refusalOf(redis))
   } catch (error) {
     throw connectionError('its settings', connectionFault ?? error, url)
   } finally {
@@ -58,45 +73,62 @@ async function refusalOf(redis: Redis): Promise<string | null> {
   }
 }
 
-/**
- * Adds a refused write to the report. Missing permissions need an operator; a lack of memory or disk space may be
- * temporary, and waiting workers then continue automatically.
- */
+/** Adds the missing rights of the user. Without one of them, a worker would ask in vain, and send nothing. */
+function withDenied(report: RedisReport, rules: readonly string[], url: string): RedisReport {
+  const user = decodeURIComponent(URL.parse(url)?.username || 'default')
+  const commands = rules.filter((rule) => rule !== ourKeys).map((rule) => rule.slice(1))
+  const others = commands.splice(5).length
+  const may = [
+    ...(rules.includes(ourKeys) ? ['use keys that begin with credsync'] : []),
+    ...(commands.length > 0 ? [`run ${commands.join(', ')}${others > 0 ? ` and ${others} other commands` : ''}`] : []),
+  ]
+  const grant = `ACL SETUSER ${user} ${rules.join(' ')}`
+  const fault = `Its user may not ${may.join(', or ')}: let an administrator of Redis run ${grant}.`
+  return { ...report, faults: [fault, ...report.faults], grave: [...report.grave, fault] }
+}
+
+/** Adds a refused write to the report. A lack of memory or disk space may be temporary: workers then wait. */
 function withRefusal(report: RedisReport, kind: string | null): RedisReport {
-  if (kind === null) return report
-  const fault = `The server refuses to write (${kind}): ${lowerFirst(adviceFor(kind))}`
-  const { faults, grave } = report
   // A replica is already reported.
-  if (kind === 'READONLY' && grave.length > 0) return report
-  return { ...report, faults: [...faults, fault], grave: kind === 'NOPERM' ? [...grave, fault] : grave }
+  if (kind === null || (kind === 'READONLY' && report.grave.length > 0)) return report
+  const fault = `The server refuses to write (${kind}): ${lowerFirst(adviceFor(kind))}`
+  return { ...report, faults: [...report.faults, fault] }
 }
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** Parses the text of INFO, which is used because hosted servers refuse CONFIG GET. Pure. */
+/**
+ * Parses the text of INFO, which is used because hosted servers refuse CONFIG GET. Some refuse INFO as well, or leave out
+ * what a customer can't change: then the text is empty, or lacks fields. Pure.
+ */
 export function checkRedisReport(info: string): RedisReport {
   const fields = new Map(info.split(/\r?\n/).map((line) => splitOnce(line)))
   const version = fields.get('redis_version') ?? 'unknown'
   const maxmemoryPolicy = fields.get('maxmemory_policy') ?? 'unknown'
-  const aof = fields.get('aof_enabled') === '1'
+  const aof = fields.get('aof_enabled')
   const faults: string[] = []
   const grave: string[] = []
   const [major = 0, minor = 0] = version.split('.').map(Number)
   // BullMQ's own requirement; Valkey reports 7.2 in this field.
-  if (!(major > 6 || (major === 6 && minor >= 2))) grave.push(`Version ${version} is too old: use 6.2 or newer.`)
-  if (maxmemoryPolicy !== 'noeviction') {
+  if (major < 6 || (major === 6 && minor < 2)) grave.push(`Version ${version} is too old: use 6.2 or newer.`)
+  if (maxmemoryPolicy !== 'noeviction' && maxmemoryPolicy !== 'unknown')
     faults.push(
       `maxmemory-policy is ${maxmemoryPolicy}: set it to noeviction, or jobs are lost when Redis runs out of memory.`,
     )
-  }
-  if (!aof)
+  if (aof === '0')
     faults.push('Writes are not saved to disk as they happen: set appendonly yes, or a restart loses the waiting jobs.')
   if (fields.get('role') === 'slave') grave.push('This is a read-only replica: name the primary in REDIS_URL.')
   // On a cluster, workers were observed to run no jobs for hours after a failover.
   if (fields.get('cluster_enabled') === '1') grave.push('This is a cluster: use a standalone server for the queues.')
+  const hidden = [version, maxmemoryPolicy].includes('unknown') || aof === undefined
+  const unknown = hidden
+    ? [
+        'INFO does not show its version and settings: make sure that it is a single server of 6.2 or newer, with maxmemory-policy noeviction and appendonly yes.',
+      ]
+    : []
   const microseconds = Number(fields.get('server_time_usec'))
   const now = microseconds > 0 ? new Date(microseconds / 1_000) : null
-  return { version, maxmemoryPolicy, aof, faults: [...grave, ...faults], grave, now }
+  return { version, maxmemoryPolicy, aof: aof === '1', faults: [...grave, ...faults], grave, unknown, now }
 }
 
 function splitOnce(line: string): [string, string] {

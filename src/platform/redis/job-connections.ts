@@ -2,6 +2,7 @@
 
 import { Redis, type RedisOptions } from 'ioredis'
 import { faultName } from '#src/platform/log/fault-name.ts'
+import { quietInfo } from './quiet-info.ts'
 
 // ioredis types replyMapping so that its own options fail under exactOptionalPropertyTypes; we never set it.
 type Options = Omit<RedisOptions, 'replyMapping'>
@@ -9,7 +10,7 @@ type Options = Omit<RedisOptions, 'replyMapping'>
 // After a reconnect, ioredis may send an unacknowledged add a second time. Resending stays enabled nevertheless:
 // without it such an add never settles (in 6.0), and because every add carries its job id, the second one changes
 // nothing.
-const commonOptions: Options = { autoResendUnfulfilledCommands: true, connectTimeout: 5_000 }
+const commonOptions: Options = { autoResendUnfulfilledCommands: true, connectTimeout: 5_000, disableClientInfo: true }
 
 // While the server is unavailable, adding a job fails immediately, and the ledger's sweep adds the job again later.
 const addingOptions: Options = { ...commonOptions, maxRetriesPerRequest: 1, enableOfflineQueue: false }
@@ -32,7 +33,7 @@ export function openJobConnections(url: string, onFault: (where: string, errorCl
   const connections = new Set<Redis>()
   const open = (where: string, options: Options) => {
     const namedOptions = { ...options, connectionName: `credsync-${where}` }
-    const connection = new Redis(url, namedOptions)
+    const connection = quietInfo(new Redis(url, namedOptions))
     connections.add(connection)
     trackCopies(connection, connections)
     connection.on('error', (error) => onFault(`redis ${where}`, faultName(error)))
@@ -52,7 +53,7 @@ export function openJobConnections(url: string, onFault: (where: string, errorCl
 function trackCopies(connection: Redis, all: Set<Redis>): void {
   const duplicate = connection.duplicate.bind(connection)
   connection.duplicate = (override) => {
-    const copy = duplicate(override)
+    const copy = quietInfo(duplicate(override))
     // The worker has its own listener, which reports errors; this one only keeps a late error from ending the process.
     copy.on('error', () => {})
     all.add(copy)

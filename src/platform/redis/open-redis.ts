@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { nextDelay } from '#src/platform/backoff.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
-import { connectionError, kindOf, noSuchDatabase, RedisUnreachableError, safeRedisError } from './redis-error.ts'
+import { deniedRules } from './denied-commands.ts'
+import { quietInfo } from './quiet-info.ts'
+import { connectionError, kindOf, RedisUnreachableError, safeRedisError } from './redis-error.ts'
 
 /** A Lua script, with a name for error messages. */
 export interface Script {
@@ -30,6 +32,8 @@ export interface RedisConnection {
   up(): boolean
   /** Returns how many scripts have been sent so far, including those sent a second time with their text. */
   sent(): number
+  /** Returns the rules (`+time`) that the user of the connection lacks. */
+  deniedRules(): Promise<string[]>
   /** Ends the connection; running scripts fail. Does not wait for the server. */
   close(): void
 }
@@ -57,22 +61,25 @@ const reconnecting = { baseMs: 50, capMs: 1_000 }
  * @throws RedisUnreachableError, RedisRefusedError
  */
 export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions): Promise<RedisConnection> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectionName: `credsync-${name}`,
-    connectTimeout: openMs,
-    commandTimeout: answerMs,
-    // If a pending command gets no answer for this long, the connection has failed, whatever the kernel reports.
-    socketTimeout: 2 * answerMs,
-    // No command waits for a connection or is sent again on the next one: a script that takes a slot, or a token, must
-    // not run after its caller has given up. With 0, everything unanswered fails when the connection closes.
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
-    retryStrategy: (times) => nextDelay(times, reconnecting),
-    // After a failover the old primary answers as a replica: a new connection finds the new primary.
-    reconnectOnError: (error) => error.message.startsWith('READONLY'),
-  })
+  const redis = quietInfo(
+    new Redis(url, {
+      lazyConnect: true,
+      connectionName: `credsync-${name}`,
+      connectTimeout: openMs,
+      commandTimeout: answerMs,
+      // If a pending command gets no answer for this long, the connection has failed, whatever the kernel reports.
+      socketTimeout: 2 * answerMs,
+      // No command waits for a connection or is sent again on the next one: a script that takes a slot, or a token, must
+      // not run after its caller has given up. With 0, everything unanswered fails when the connection closes.
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+      retryStrategy: (times) => nextDelay(times, reconnecting),
+      // After a failover the old primary answers as a replica: a new connection finds the new primary.
+      reconnectOnError: (error) => error.message.startsWith('READONLY'),
+      disableClientInfo: true,
+    }),
+  )
   // Without a listener ioredis prints the error, including the address.
   let connectionFault: unknown = null
   redis.on('error', (error) => {
@@ -82,7 +89,7 @@ export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions
   try {
     await redis.connect()
     // A refused database number leaves ioredis connected to a different database from the one named.
-    if (kindOf(connectionFault) === noSuchDatabase) throw connectionFault
+    if (kindOf(connectionFault) !== null) throw connectionFault
   } catch (error) {
     redis.disconnect()
     // The rejection only says "closed"; the actual cause is the connection's earlier error.
@@ -124,6 +131,10 @@ class ScriptConnection implements RedisConnection {
 
   sent(): number {
     return this.#sent
+  }
+
+  deniedRules(): Promise<string[]> {
+    return deniedRules(this.#redis)
   }
 
   close(): void {

@@ -7,13 +7,19 @@ import { openRequestLimits } from '#src/app/request-limits.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
+import { documentedRedisUser } from '#test/support/documented-redis-user.ts'
 import { openRecordedLog } from '#test/support/recorded-log.ts'
 import { startRedis } from '#test/support/redis-server.ts'
 
-async function startFullRedis(): Promise<Secret> {
+async function ownRedis() {
   const server = await startRedis()
   if (!server) throw new Error('CREDSYNC_TEST_REDIS is set but there is no redis-server on the PATH.')
   onTestFinished(() => server.stop())
+  return server
+}
+
+async function startFullRedis(): Promise<Secret> {
+  const server = await ownRedis()
   const redis = new Redis(server.url)
   await redis.config('SET', 'maxmemory', '1')
   redis.disconnect()
@@ -43,6 +49,15 @@ describeWithRedis('a Redis that accepts no writes', () => {
     expect(await Promise.race([ended, soon])).toBe('still waiting')
     workerLimits.close()
     expect(await ended).toBe('LimitsClosedError')
+  })
+})
+
+describeWithRedis('a Redis whose user lacks a command of the slots', () => {
+  test('makes a short command use its own slots, so that it ends', async () => {
+    const settings = settingsOn(new Secret(await documentedRedisUser((await ownRedis()).url, '-time')))
+    const limits = await openRequestLimits(settings, { clock: systemClock }, { mayLimitLocally: true })
+    onTestFinished(() => limits.close())
+    expect(limits.redis).toBe(null)
   })
 })
 

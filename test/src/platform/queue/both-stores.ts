@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { QueueBackend } from '#src/platform/queue/open-queues.ts'
 import { describeWithDatabase, emptyDatabase } from '#test/support/database.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
+import { documentedRedisUser } from '#test/support/documented-redis-user.ts'
 
 /**
  * Declares the suite once for each store. `freshBackend` is called inside a test and returns an empty store each time.
@@ -17,6 +18,7 @@ export function describeBothStores(name: string, suite: (freshBackend: () => Pro
     })
   })
   describeWithRedis(`${name} in Redis`, ({ url, prefix }) => {
-    suite(async () => ({ kind: 'redis', url, prefix: prefix() }))
+    // As the user of docs/deployment.md, so that a command which BullMQ begins to use is noticed.
+    suite(async () => ({ kind: 'redis', url: await documentedRedisUser(url, '~test-*'), prefix: prefix() }))
   })
 }

@@ -55,10 +55,4 @@ describeWithRedis('a server that answers but refuses writes', () => {
       expect(report.grave).toHaveLength(grave)
     })
   })
-
-  test('because its user lacks permissions is a grave fault', async () => {
-    const host = await server(['ACL', 'SETUSER', 'poor', 'on', '>planted', '~*', '+info', '+ping', '+client'])
-    const { grave } = await checkRedis(`redis://poor:planted@${host}`)
-    expect(grave.join(' ')).toMatch(/refuses to write \(NOPERM\): the user of REDIS_URL may not do this/)
-  })
 })
