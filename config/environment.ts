@@ -2,6 +2,7 @@
 // as NAME_FILE, the path of a mounted file that contains it. Faults never contain values.
 
 import { isOwnMachine } from '#src/platform/own-machine.ts'
+import { misreading, withHost } from './misread-address.ts'
 import { hostsAllowedPlain, plainStorageAddresses, refusePlainAddresses } from './plain-addresses.ts'
 import { type Env, readVariable } from './read-variable.ts'
 import type { SettingsFault } from './settings-error.ts'
@@ -62,7 +63,7 @@ export async function readEnvironment(
 ): Promise<Environment> {
   const required = !options.storageOnly
   refuseUnsafeVariables(env, faults)
-  const databaseUrl = await readVariable(env, 'DATABASE_URL', faults)
+  const databaseUrl = withHost(await readVariable(env, 'DATABASE_URL', faults))
   const redisUrl = await readVariable(env, 'REDIS_URL', faults)
   const readRequired = (name: string, meaning: string) => (required ? readVariable(env, name, faults, meaning) : null)
   const baseUrl = await readRequired(
@@ -118,20 +119,23 @@ export async function readEnvironment(
 }
 
 function checkAddress(
-  where: string,
+  where: 'DATABASE_URL' | 'REDIS_URL',
   url: string | null,
   scheme: RegExp,
   expectedStart: string,
   faults: SettingsFault[],
 ): void {
   if (!url) return
+  const isEncoded = isValidlyEncoded(url)
+  const sentence = isEncoded ? misreading(where, url) : null
   if (!scheme.test(url)) faults.push({ where, sentence: `does not begin with ${expectedStart}` })
-  else if (!isValidlyEncoded(url))
+  else if (!isEncoded)
     faults.push({
       where,
       sentence:
         'contains a space, or a % that encodes no character, and could be read as a different address. Write %20 for a space in a name or password, and %25 for a %',
     })
+  else if (sentence !== null) faults.push({ where, sentence })
   else if (!URL.canParse(url))
     faults.push({
       where,
