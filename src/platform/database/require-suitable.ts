@@ -24,12 +24,12 @@ export async function requireSuitable(sql: Sql): Promise<void> {
        current_setting('session_replication_role') AS role,
        (SELECT setting FROM pg_settings WHERE name = 'transaction_timeout') AS timeout`,
   )
-  const faults = rows.flatMap(faultsOf)
+  const faults = rows.flatMap(misfitsOf)
   if (faults.length > 0) throw new DatabaseUnsuitableError(faults.join(' '))
 }
 
 /** One sentence with its remedy for each fault. Pure. */
-export function faultsOf({ account, encoding, path, role, timeout }: Assumed): string[] {
+export function misfitsOf({ account, encoding, path, role, timeout }: Assumed): string[] {
   const faults: string[] = []
   if (encoding !== 'UTF8')
     faults.push(

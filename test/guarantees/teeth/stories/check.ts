@@ -13,7 +13,7 @@ export const checkSabotages: readonly Sabotage[] = [
   {
     name: 'is content with an old PostgreSQL',
     file: 'src/check/check-database.ts',
-    find: 'if (versionNumber < minVersionNumber)',
+    find: 'if (versionNumber < tested.oldest * 10_000)',
     replace: 'if (versionNumber < 0)',
     caughtBy: { tests: 'test/src/check/check-database.test.ts', title: 'is a fault' },
   },

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { type Database, openDatabase } from '#src/platform/database/database.ts'
-import { faultsOf, requireSuitable } from '#src/platform/database/require-suitable.ts'
+import { misfitsOf, requireSuitable } from '#src/platform/database/require-suitable.ts'
 import { openQueuePool } from '#src/platform/queue/queue-connection.ts'
 import { describeWithDatabase, emptyDatabase, onServer } from '#test/support/database.ts'
 
@@ -94,9 +94,9 @@ describeWithDatabase('a database that is set up otherwise', () => {
 
 test('a pooler that drops our settings is named, and so is a timeout that ends long transactions', () => {
   const fine = { account: 'ada', encoding: 'UTF8', path: 'credsync', role: 'origin', timeout: null }
-  expect(faultsOf(fine)).toEqual([])
-  expect(faultsOf({ ...fine, timeout: '0' })).toEqual([])
-  expect(faultsOf({ ...fine, path: '"$user", public', timeout: '60000' })).toEqual([
+  expect(misfitsOf(fine)).toEqual([])
+  expect(misfitsOf({ ...fine, timeout: '0' })).toEqual([])
+  expect(misfitsOf({ ...fine, path: '"$user", public', timeout: '60000' })).toEqual([
     expect.stringMatching(/PgBouncer, take options out of ignore_startup_parameters/),
     expect.stringMatching(/^transaction_timeout is 60000 ms, .* ALTER ROLE ada SET transaction_timeout = 0\.$/),
   ])
