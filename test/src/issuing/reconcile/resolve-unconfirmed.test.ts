@@ -23,14 +23,16 @@ async function scanAndResolve(testLedger: TestLedger, visible: Iterable<number> 
   )
 }
 
-/** A ledger in which person 1 was sent with an unknown outcome, and person 2 was sent later and accepted. */
-async function openLedgerWithControl(): Promise<TestLedger> {
+/** A ledger in which person 1 was sent alone, and person 2 later, with these outcomes. */
+async function openLedgerWith(...outcomes: ('unknown' | 'accepted')[]): Promise<TestLedger> {
   const testLedger = await openTestLedger()
   await testLedger.publish(recipients(2))
-  await testLedger.answer(await testLedger.send(1), { class: 'unknown' })
-  await testLedger.answer(await testLedger.send(1), { class: 'accepted' })
+  for (const outcome of outcomes) await testLedger.answer(await testLedger.send(1), { class: outcome })
   return testLedger
 }
+
+/** Person 2 shows whether the report is up to date when it does not show person 1. */
+const openLedgerWithControl = () => openLedgerWith('unknown', 'accepted')
 
 describeWithDatabase('a row whose outcome is unknown', () => {
   test('is sent again after two scans with a control, and is held if the outcome is unknown again', async () => {
@@ -109,6 +111,15 @@ describeWithDatabase('a row whose outcome is unknown', () => {
     for (let looks = 1; looks < 8; looks++) expect(await scanAndResolve(testLedger)).toEqual({ resent: 0, held: 0 })
     expect(await scanAndResolve(testLedger)).toEqual({ resent: 0, held: 1 })
     expect(await testLedger.states()).toEqual(['held'])
+  })
+
+  test.each([
+    ['was sent before it', 'accepted', 1],
+    ['has an unknown outcome as well', 'unknown', 2],
+  ] as const)('waits if the report shows only a row that %s', async (_, outcome, shown) => {
+    await using testLedger = await openLedgerWith(outcome, 'unknown')
+    for (let looks = 1; looks < 4; looks++)
+      expect(await scanAndResolve(testLedger, [shown])).toEqual({ resent: 0, held: 0 })
   })
 
   test('waits, and is never sent again, if the report shows another row of its batch', async () => {

@@ -75,8 +75,9 @@ describe('a line of the results', () => {
     expect(resultLine(invalid, header).slice(2)).toEqual(['invalid', '', '', '', '', 'Fix it. Shorten it.'])
   })
 
-  test.each(states)('for a row that is %s shows ids only if it was issued', (state) => {
-    const ids = resultLine(aResultRow({ state, validTill: '2027-03-01' }), header).slice(3, 7)
+  test.each(states)('for a row that is %s says so, and shows ids only if it was issued', (state) => {
+    const [status, ...ids] = resultLine(aResultRow({ state, validTill: '2027-03-01' }), header).slice(2, 7)
+    expect(status).toBe(state)
     const hasIds = state === 'issued' || state === 'revoked'
     const issuedIds = ['C-1', 'https://verify.example.org/C-1', '2026-03-01', '2027-03-01']
     expect(ids).toEqual(hasIds ? issuedIds : ['', '', '', ''])

@@ -50,6 +50,15 @@ describeWithDatabase('a prepared batch', () => {
     expect((await ledger.attempts.load(again))?.lastCallAt).toEqual(await endOf(testLedger, first))
   })
 
+  test('names the end of a throttled call too', async () => {
+    await using testLedger = await openTestLedger()
+    await testLedger.publish(recipients(1))
+    const first = await testLedger.send(1)
+    await testLedger.answer(first, { class: 'throttled', retryAfterMs: 0 })
+    const again = (await prepareOne(testLedger.ledger, 'spring', 1)) ?? 0
+    expect((await testLedger.ledger.attempts.load(again))?.lastCallAt).toEqual(await endOf(testLedger, first))
+  })
+
   test('names no call that was not sent, and none that has not ended', async () => {
     await using testLedger = await openTestLedger()
     const { ledger } = testLedger
