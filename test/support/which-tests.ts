@@ -24,10 +24,11 @@ export const slowTests = [
   ...inFolder('mutants/code', 'harmless'),
 ]
 
-/** One story of each kind. */
+/** One story of each kind, and those that alone notice that something is sent which must not be. */
 export const quickStories = [
   ...inFolder('stories', 'erasure/forget-a-person files/inbox-killed-and-restarted issuing/first-list lms/moodle'),
   ...inFolder('stories', 'notices/faults-and-delays workers/with-and-without-redis'),
+  ...inFolder('stories', 'issuing/batch-not-sent workers/persist-outcome workers/who-may-reap'),
 ]
 
 /** Of the guarantees, what tries single decisions and statements, with few cases. */

@@ -36,8 +36,8 @@ export const sabotages: readonly Sabotage[] = [
     find: `if (comparison.stop) return withoutAnswer('unknown', 'LEDGER_SET_BACK')`,
     replace: '',
     caughtBy: {
-      tests: 'test/stories/workers/ledger-rolled-back.test.ts',
-      title: 'is detected by the next claim',
+      tests: 'test/stories/issuing/batch-not-sent.test.ts',
+      title: 'if the ledger has lost the record of the last call',
     },
   },
   {

@@ -1,7 +1,7 @@
 // The high-water mark outside the ledger, in the data directory and in Redis, detects an old backup before a
 // worker starts, and then nothing is sent.
 
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { issue } from '#jobs/issue.ts'
@@ -131,20 +131,6 @@ describeWithDatabase('the mark in the data directory', () => {
       expect(await runCredsync(each, ['trust-ledger', '--reason', 'looked'])).toMatchObject({
         stderr: expect.stringContaining('Sending is not stopped'),
       })
-  })
-
-  test('that cannot be written prevents the call, whose rows wait', async () => {
-    await using world = await openWorld()
-    const attemptId = await prepareBatch(world)
-    await issue(world.app, { attemptId }, neverAborted)
-    const next = await prepareBatch(world, 5, 100)
-    await rename(markFile(world.folder), join(world.folder, 'away'))
-    await mkdir(markFile(world.folder))
-    await issue(world.app, { attemptId: next }, neverAborted)
-    expect((await statesOf(world)).slice(5)).toEqual(fiveTimes('pending'))
-    const { rows } = await world.app.database.query('SELECT error_code AS code FROM attempt WHERE id = $1', [next])
-    expect(rows).toEqual([{ code: 'NO_MARK' }])
-    expectEachOnce(world, 5)
   })
 })
 

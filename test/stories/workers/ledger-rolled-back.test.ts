@@ -86,19 +86,6 @@ describeWithDatabase('a ledger that is rolled back between a claim and its answe
     expectEachOnce(world, 5)
   })
 
-  test('is detected by the next claim: no call is made, and its rows are looked up in the report', async () => {
-    await using world = await openLoggedWorld({ sandbox: { reportLagMs: 3_600_000 } })
-    const attemptId = await prepareBatch(world)
-    const backup = await backUpWorld(world)
-    await issue(world.app, { attemptId }, neverAborted)
-    await backup.restore()
-    expect(await statesOf(world)).toEqual(fiveTimes('pending'))
-    await issue(world.app, { attemptId }, neverAborted)
-    expect(await statesOf(world)).toEqual(fiveTimes('unconfirmed'))
-    expect(await stopReason(world)).toContain('has no record of the last call that this installation sent')
-    expectEachOnce(world, 5)
-  })
-
   test('is reported by status, check and the other commands, and an operator’s decision resumes sending, with exactly one credential for everyone', async () => {
     await using world = await openWorld()
     const attemptId = await prepareBatch(world)

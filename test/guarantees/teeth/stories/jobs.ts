@@ -211,8 +211,8 @@ export const jobsSabotages: readonly Sabotage[] = [
     find: 'if (!scan.complete) throw new BaselineError()',
     replace: 'void scan',
     caughtBy: {
-      tests: 'test/stories/issuing/canary.test.ts',
-      title: 'is not sent while the report cannot be read to its end',
+      tests: 'test/stories/issuing/batch-not-sent.test.ts',
+      title: 'while the report cannot be read to its end',
     },
   },
   {
