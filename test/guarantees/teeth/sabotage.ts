@@ -9,10 +9,17 @@ export interface Sabotage {
   find: string
   replace: string
   /**
-   * What must catch it: either the simulation in this weather within a number of seeds (starting at `from` if earlier
-   * seeds are known to miss it), or the tests of a file whose titles contain `title`.
+   * What must catch it: the simulation in this weather, either with one `seed` or within a number of seeds (starting at
+   * `from` if earlier seeds are known to miss it), or the tests of a file whose titles contain `title`.
+   *
+   * The `seed`s are what `npm test` simulates: each is here because nothing else in `npm test` catches its sabotage. A
+   * change of the simulation gives every seed another run, and a seed that then misses its sabotage fails here. To choose
+   * another one, replace the text by hand; `SEEDS=1-60 WEATHER='bad queue' FAULTS=1 npm run sim` finds the first.
    */
-  caughtBy: { weather: string; from?: number; seeds: number } | { tests: string; title: string }
+  caughtBy:
+    | { weather: string; seed: number }
+    | { weather: string; from?: number; seeds: number }
+    | { tests: string; title: string }
 }
 
 export const sabotages: readonly Sabotage[] = [
@@ -21,7 +28,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'jobs/send-once.ts',
     find: 'const claimed = await claim()',
     replace: `const claimed = (await claim()) ?? { era: 0, number: 0, token: '', at: clock.now(), what: '' }`,
-    caughtBy: { weather: 'bad queue', from: 11, seeds: 60 },
+    caughtBy: { weather: 'bad queue', seed: 8 },
   },
   {
     name: 'drops the outcome of a call that the ledger has lost',
@@ -83,14 +90,14 @@ export const sabotages: readonly Sabotage[] = [
     file: 'jobs/issue.ts',
     find: 'await takeBaseline(tools, batch.lastCallAt)',
     replace: '',
-    caughtBy: { weather: 'issued by hand before', seeds: 60 },
+    caughtBy: { weather: 'issued by hand before', seed: 2 },
   },
   {
-    name: 'does not scan the report before sending rows again',
-    file: 'jobs/issue.ts',
-    find: 'takeBaseline(tools, batch.lastCallAt)',
-    replace: 'takeBaseline(tools, null)',
-    caughtBy: { weather: 'throttled after applying', seeds: 60 },
+    name: 'takes an older reading of the report as good enough before it sends rows again',
+    file: 'jobs/take-baseline.ts',
+    find: 'baselineIsFresh(tuning.baselineAgeMs, lastCallAt)',
+    replace: 'baselineIsFresh(tuning.baselineAgeMs, null)',
+    caughtBy: { weather: 'throttled after applying', seed: 1 },
   },
   {
     name: 'needs no control',
@@ -153,7 +160,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'jobs/send-once.ts',
     find: 'stillFresh(since, momentOf(clock), freshMs)',
     replace: 'stillFresh(since, momentOf(clock), Number.POSITIVE_INFINITY)',
-    caughtBy: { weather: 'frozen after the claim', from: 14, seeds: 60 },
+    caughtBy: { weather: 'frozen after the claim', seed: 1 },
   },
   {
     name: 'lets two rows claim one report item',

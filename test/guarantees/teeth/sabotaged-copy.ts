@@ -63,11 +63,7 @@ function runSuite(folder: string, { caughtBy }: Sabotage): Promise<{ code: numbe
       ? [
           [join(folder, 'test/guarantees/simulation/main.ts')],
           // One failing seed is enough.
-          {
-            WEATHER: caughtBy.weather,
-            SEEDS: `${caughtBy.from ?? 1}-${(caughtBy.from ?? 1) + caughtBy.seeds - 1}`,
-            FAULTS: '1',
-          },
+          { WEATHER: caughtBy.weather, SEEDS: seedsOf(caughtBy), FAULTS: '1' },
         ]
       : [
           [
@@ -99,6 +95,12 @@ function runSuite(folder: string, { caughtBy }: Sabotage): Promise<{ code: numbe
     child.on('error', fail)
     child.on('close', (code) => done({ code, output }))
   })
+}
+
+function seedsOf(caughtBy: Extract<Sabotage['caughtBy'], { weather: string }>): string {
+  if ('seed' in caughtBy) return `${caughtBy.seed}-${caughtBy.seed}`
+  const { from = 1, seeds } = caughtBy
+  return `${from}-${from + seeds - 1}`
 }
 
 /** Removes vitest's variables, so that the suite runs as a separate vitest with the default number of cases. */
