@@ -4,7 +4,7 @@
 import { capitalized } from '#src/platform/capitalized.ts'
 
 const verbs =
-  'Add|Allow|Ask|Begin|Bring|Change|Check|Choose|Confirm|Correct|Create|Enable|End|Fill|Free|Get|Give|Inspect|Install|Issue|Let|Look|Make|Map|Mount|Move|Name|Next:|Please|Put|Rename|Remove|Request|Restart|Restore|Run|See|Set|Start|Stop|Submit|Take|Try|Turn|Unset|Use|Wait|Write'
+  'Add|Allow|Ask|Begin|Bring|Change|Check|Choose|Confirm|Connect|Correct|Create|Enable|End|Fill|Free|Get|Give|Inspect|Install|Issue|Let|Look|Make|Map|Mount|Move|Name|Next:|Please|Put|Raise|Rename|Renew|Remove|Request|Restart|Restore|Run|See|Set|Start|Stop|Submit|Take|Try|Turn|Unset|Use|Wait|Write'
 const boundary = new RegExp(`^(.*?)[.;:] +((?:${verbs})\\b.*)$`, 'is')
 
 /** The remedy for messages that say only what is wrong. */

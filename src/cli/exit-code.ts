@@ -36,6 +36,7 @@ const byErrorName = new Map<string, ExitCode>(
     EnvironmentMixedError: exitCode.usage,
     DatabaseUnreachableError: exitCode.usage,
     DatabaseUnsuitableError: exitCode.usage,
+    DatabaseRefusedError: exitCode.usage,
     BaseUrlError: exitCode.usage,
     FileNotWrittenError: exitCode.usage,
     DownloadFolderError: exitCode.usage,

@@ -41,9 +41,9 @@ export function explainEnding(
   if (ending === 'lost') {
     say(
       cli,
-      'The connection that makes this the only worker was lost, so the command stopped. Run the same command again to continue.',
+      'The connection that makes this the only worker was lost, so the command stopped. Nothing is lost: run the same command again or start the worker to continue.',
     )
-    return exitCode.fault
+    return exitCode.usage
   }
   if (ending === 'service away') {
     say(cli, safeMessage(followed.fault))

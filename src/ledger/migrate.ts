@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { createSchema } from '#src/platform/database/create-schema.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
+import { refusePooler } from '#src/platform/database/refuse-pooler.ts'
 import { requireSuitable } from '#src/platform/database/require-suitable.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -45,12 +46,14 @@ export async function knownMigrations(): Promise<string[]> {
  * @throws DatabaseUnsuitableError, before anything is created
  * @throws LedgerTooNewError when a newer version of credsync has already migrated this ledger
  * @throws MigrationChangedError when the text of an applied migration has changed
+ * @throws DatabaseRefusedError behind a pooler that does not keep sessions apart
  */
 export async function migrate(database: Database, randomKey: Buffer): Promise<string[]> {
   const known = await readMigrations()
   const session = await database.session()
   try {
     await requireSuitable(session)
+    await refusePooler(database, session)
     await session.query('SET lock_timeout = 0')
     // Migrating a large ledger may take a long time, and so may waiting for another process to do it.
     await session.query('SET statement_timeout = 0')

@@ -1,6 +1,7 @@
 // Connects to the ledger's database: a pg pool with our settings, transactions, and sessions for advisory locks.
 
 import pg from 'pg'
+import { databaseError } from './database-error.ts'
 import { sessionOptions } from './session-settings.ts'
 
 /** Anything that runs SQL: the pool, or one connection inside a transaction. */
@@ -10,8 +11,8 @@ export interface Sql {
 
 export interface Database extends Sql, AsyncDisposable {
   /**
-   * Runs `work` in one transaction; commits if it resolves, rolls back if it rejects. After a deadlock it runs again,
-   * so `work` must change nothing but the database.
+   * Runs `work` in one transaction; commits if it resolves, rolls back if it rejects. After a deadlock, or a conflict
+   * with another transaction, it runs again, so `work` must change nothing but the database.
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>, mode?: 'read committed' | 'repeatable read'): Promise<Result>
   /** Returns a connection for the caller alone, until released. For advisory locks, which belong to a connection. */
@@ -20,23 +21,12 @@ export interface Database extends Sql, AsyncDisposable {
 }
 
 export interface Session extends Sql {
+  /** The server's process, as it was named when the connection was made. */
+  readonly process?: number | null
   /** Settles if the connection is lost before it is released. */
   readonly lost: Promise<void>
   /** Releases its locks, resets its settings, and returns the connection to the pool. */
   release(): Promise<void>
-}
-
-export class DatabaseUnreachableError extends Error {
-  override readonly name = 'DatabaseUnreachableError'
-  /** A system error code (ECONNREFUSED) or a PostgreSQL error code (53300); null if the connection timed out. */
-  readonly code: string | null
-
-  constructor(code: string | null) {
-    super(
-      `PostgreSQL cannot be used (${code ?? 'connect timeout'}). Check DATABASE_URL: host, port, user, password, database name and the certificate files that it names, and check that the server is running.`,
-    )
-    this.code = code
-  }
 }
 
 // bigint ids stay far below 2^53 here. Dates are calendar days and must never be converted to instants in a time zone.
@@ -48,6 +38,7 @@ const types = {
 } as pg.CustomTypesConfig
 
 const deadlockDetected = '40P01'
+const serializationFailure = '40001'
 
 /** Maximum number of connections of one process, not counting those of the queue. */
 export const poolSize = 20
@@ -74,12 +65,15 @@ export function openDatabase(url: string, options: { connections?: number; insta
   })
   // An idle connection that breaks is replaced at the next query; without a listener the error would end the process.
   pool.on('error', () => {})
-  // The same for a connection that breaks while in use: its next query reports the error.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    connectedPools.add(pool)
+    // The same for a connection that breaks while in use: its next query reports the error.
+    client.on('error', () => {})
+  })
 
   const database: Database = {
-    query: (text, values) => retryOnDeadlock(() => run(pool, text, values)),
-    transaction: (work, mode = 'read committed') => retryOnDeadlock(() => transaction(work, mode)),
+    query: (text, values) => retryOnConflict(() => run(pool, text, values)),
+    transaction: (work, mode = 'read committed') => retryOnConflict(() => transaction(work, mode)),
     async session() {
       const client = await connect(pool)
       const { promise: lost, resolve } = Promise.withResolvers<void>()
@@ -91,7 +85,8 @@ export function openDatabase(url: string, options: { connections?: number; insta
         client.off('end', onLost)
         return returnToPool(client)
       }
-      return { query: (text, values) => run(client, text, values), lost, release }
+      const { processID: process } = client as unknown as { processID: number | null }
+      return { process, query: (text, values) => run(client, text, values), lost, release }
     },
     close: () => pool.end(),
     [Symbol.asyncDispose]: () => pool.end(),
@@ -102,9 +97,9 @@ export function openDatabase(url: string, options: { connections?: number; insta
     const client = await connect(pool)
     let broken: Error | undefined
     try {
-      await client.query(`BEGIN ISOLATION LEVEL ${mode.toUpperCase()}`)
+      await run(client, `BEGIN ISOLATION LEVEL ${mode.toUpperCase()}`)
       const result = await work({ query: (text, values) => run(client, text, values) })
-      await client.query('COMMIT')
+      await run(client, 'COMMIT')
       return result
     } catch (error) {
       await client.query('ROLLBACK').catch((fault: Error) => {
@@ -119,13 +114,20 @@ export function openDatabase(url: string, options: { connections?: number; insta
 
 const maxTries = 5
 
-/** PostgreSQL aborts one of two deadlocked transactions. It has written nothing, so it is safe to run it again. */
-async function retryOnDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Those that have had a connection: what fails later is no fault of the address. */
+const connectedPools = new WeakSet<pg.Pool>()
+
+/**
+ * PostgreSQL aborts one of two transactions that are deadlocked or cannot be serialized. It has written nothing, so it is
+ * safe to run it again.
+ */
+async function retryOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++)
     try {
       return await work()
     } catch (error) {
-      if ((error as { code?: string }).code !== deadlockDetected || tries === maxTries) throw error
+      const { code = '' } = error as { code?: string }
+      if (![deadlockDetected, serializationFailure].includes(code) || tries === maxTries) throw error
     }
 }
 
@@ -133,7 +135,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    throw unreachable(error)
+    throw databaseError(error, connectedPools.has(pool))
   }
 }
 
@@ -151,21 +153,6 @@ async function run<Row extends object>(client: pg.Pool | pg.PoolClient, text: st
     const result = await client.query<Row>(text, values as unknown[])
     return { rows: result.rows, rowCount: result.rowCount ?? 0 }
   } catch (error) {
-    throw unreachable(error)
+    throw databaseError(error, !(client instanceof pg.Pool) || connectedPools.has(client))
   }
-}
-
-/**
- * Converts a connection error to DatabaseUnreachableError and returns any other error unchanged. The driver's message
- * is left out, because it may contain the address with its password.
- */
-function unreachable(error: unknown): unknown {
-  const code = (error as { code?: string }).code ?? ''
-  const network = ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'ECONNRESET', 'EHOSTUNREACH', 'EAI_AGAIN']
-  const refused = ['28P01', '28000', '3D000', '57P03', '53300']
-  const timedOut = error instanceof Error && /timeout exceeded when trying to connect/i.test(error.message)
-  // A system error, such as a missing socket or certificate; errors from PostgreSQL have no syscall.
-  const isSystemError = error instanceof Error && 'syscall' in error
-  if (!network.includes(code) && !refused.includes(code) && !timedOut && !isSystemError) return error
-  return new DatabaseUnreachableError(code || null)
 }

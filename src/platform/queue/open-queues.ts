@@ -18,7 +18,7 @@ export type QueueBackend = PostgresQueueBackend | RedisQueueBackend
 /**
  * Opens all queues. The store must be reachable: a wrong address should be reported immediately instead of looking like
  * an outage.
- * @throws QueueUnreachableError, ClockSkewError (PostgreSQL only)
+ * @throws QueueUnreachableError; in PostgreSQL also what openPostgresStore throws
  */
 export async function openQueues(settings: {
   backend: QueueBackend

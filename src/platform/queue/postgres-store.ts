@@ -3,10 +3,10 @@
 import { Queue, runMigrations, Worker } from 'bullmq'
 import pg from 'pg'
 import { createSchema } from '#src/platform/database/create-schema.ts'
+import { databaseError } from '#src/platform/database/database-error.ts'
 import { sessionOptions } from '#src/platform/database/session-settings.ts'
-import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { openMs, QueueUnreachableError, settlesWithin } from './answer-within.ts'
+import { openMs, settlesWithin } from './answer-within.ts'
 import { checkClockSkew } from './clock-skew.ts'
 import { createQueueBackend, openQueuePool } from './queue-connection.ts'
 import type { Store } from './store.ts'
@@ -32,7 +32,7 @@ export const closeMs = 2_000
 
 /**
  * Migrates BullMQ's tables and opens the store.
- * @throws QueueUnreachableError, ClockSkewError
+ * @throws DatabaseUnreachableError, DatabaseRefusedError, ClockSkewError
  */
 export async function openPostgresStore(backend: PostgresQueueBackend, clock: Clock): Promise<Store> {
   await prepareSchema(backend, clock)
@@ -72,14 +72,14 @@ async function prepareSchema(backend: PostgresQueueBackend, clock: Clock): Promi
   })
   client.on('error', () => {})
   try {
-    await client.connect().catch((error) => {
-      throw new QueueUnreachableError('connect to PostgreSQL', faultName(error))
-    })
+    await client.connect()
     await checkClockSkew(client, clock)
     // BullMQ's own statement needs the right to create schemas even where the schema exists.
     const query = (text: string, values: readonly unknown[] = []) =>
       client.query(text.startsWith('CREATE SCHEMA') ? createSchema(backend.schema) : text, [...values])
     await runMigrations({ query }, backend.schema)
+  } catch (error) {
+    throw databaseError(error, false)
   } finally {
     await client.end().catch(() => {})
   }

@@ -26,7 +26,7 @@ import { MarkUnreadableError } from '#src/ledger/mark/open-mark.ts'
 import { LedgerTooNewError, MigrationChangedError } from '#src/ledger/migrate.ts'
 import { RowMovedError } from '#src/ledger/row-moved-error.ts'
 import { EnvironmentMixedError } from '#src/ledger/service-address.ts'
-import { DatabaseUnreachableError } from '#src/platform/database/database.ts'
+import { DatabaseRefusedError, DatabaseUnreachableError } from '#src/platform/database/database-error.ts'
 import { EmbeddedPostgresError } from '#src/platform/database/embedded-error.ts'
 import { QueueUnreachableError } from '#src/platform/queue/answer-within.ts'
 import { ClockSkewError } from '#src/platform/queue/clock-skew.ts'
@@ -49,6 +49,7 @@ describe('an exit code', () => {
     new CourseInputError([]),
     new EnvironmentMixedError('x'),
     new DatabaseUnreachableError('x'),
+    new DatabaseRefusedError('x', { what: 'y', next: 'z' }),
     new BaseUrlError('x'),
     new PlanError([]),
     new CorrectionError('x'),

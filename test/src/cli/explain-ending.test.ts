@@ -22,7 +22,7 @@ test.each<[Ending, number, string]>([
   ],
   ['course waits', 3, '7 rows wait until the course can issue, and are then sent automatically'],
   ['timeout', 5, 'The timeout expired before the run was finished.'],
-  ['lost', 1, 'The connection that makes this the only worker was lost'],
+  ['lost', 2, 'The connection that makes this the only worker was lost'],
 ])('a run that ends with “%s” exits with %i and says why', (ending, code, words) => {
   const ended = endWith(ending)
   expect(ended).toMatchObject({ code, text: expect.stringContaining(words) })

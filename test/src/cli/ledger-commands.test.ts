@@ -107,7 +107,9 @@ describeWithDatabase('credsync status and explain', () => {
     ])
     expect(empty.stdout).toContain('There are no runs yet.')
     expect(empty.code).toBe(0)
-    expect(unreachable.stderr).toContain('PostgreSQL cannot be used (ECONNREFUSED). Check DATABASE_URL')
+    expect(unreachable.stderr).toContain(
+      'PostgreSQL cannot be used (ECONNREFUSED): no connection to the server can be made. Check DATABASE_URL',
+    )
     expect(unreachable.stderr).not.toContain('planted')
     expect(unreachable.code).toBe(2)
   })

@@ -108,7 +108,7 @@ export const cliSabotages: readonly Sabotage[] = [
   {
     name: 'ends `issue` with 0 although it lost its lock',
     file: 'src/cli/explain-ending.ts',
-    find: 'return exitCode.fault',
+    find: 'return exitCode.usage',
     replace: 'return exitCode.ok',
     caughtBy: { tests: 'test/src/cli/explain-ending.test.ts', title: 'a run that ends with' },
   },

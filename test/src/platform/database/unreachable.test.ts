@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DatabaseUnreachableError, openDatabase } from '#src/platform/database/database.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
+import { DatabaseUnreachableError } from '#src/platform/database/database-error.ts'
 
 let folder: string
 beforeAll(async () => {

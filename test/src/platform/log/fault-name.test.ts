@@ -3,7 +3,7 @@
 import { ReplyError } from 'ioredis'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { DatabaseUnreachableError } from '#src/platform/database/database.ts'
+import { DatabaseUnreachableError } from '#src/platform/database/database-error.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { QueueUnreachableError } from '#src/platform/queue/answer-within.ts'
 import { RedisRefusedError, RedisUnreachableError } from '#src/platform/redis/redis-error.ts'
@@ -14,7 +14,7 @@ const withCode = (error: Error, code: unknown) => Object.assign(error, { code })
 test.each([
   ['DatabaseError (25006)', withCode(new pg.DatabaseError(`row of ${person}`, 1, 'error'), '25006')],
   ['DatabaseUnreachableError (53300)', new DatabaseUnreachableError('53300')],
-  ['DatabaseUnreachableError', new DatabaseUnreachableError(null)],
+  ['DatabaseUnreachableError (NO_ANSWER)', new DatabaseUnreachableError('NO_ANSWER')],
   ['ReplyError (OOM)', new ReplyError(`OOM command not allowed for ${person}`)],
   ['RedisRefusedError (WRONGPASS)', new RedisRefusedError('a slot', 'WRONGPASS')],
   ['RedisUnreachableError', new RedisUnreachableError('a slot', 'ETIMEDOUT')],
