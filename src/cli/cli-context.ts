@@ -65,6 +65,20 @@ export async function appFor(cli: Cli, settings: Settings, mode: 'short' | 'work
   return openApp(settings, appOptionsFor(cli, settings, mode))
 }
 
+/**
+ * Opens the app for a command that calls the service, after the checks that a worker makes when it starts. Their warnings
+ * are left to `start` and `check`.
+ * @throws what runStartupChecks throws
+ */
+export async function callingAppFor(cli: Cli, settings: Settings): Promise<App> {
+  const { runStartupChecks } = await import('#src/check/startup-checks.ts')
+  await using stack = new AsyncDisposableStack()
+  const app = stack.use(await appFor(cli, settings))
+  await runStartupChecks(app)
+  stack.move()
+  return app
+}
+
 /** Returns the options with which a command opens the app or a part of it. */
 export function appOptionsFor(cli: Cli, settings: Settings, mode: 'short' | 'worker' = 'short'): AppOptions {
   const { level } = settings.file.log

@@ -11,7 +11,7 @@ import { openRecipientReader } from '#src/issuing/adopt/recipient-reader.ts'
 import { uniqueCourseName } from '#src/issuing/adopt/unique-course-name.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { oneLine } from '#src/platform/one-line.ts'
-import { appFor, type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
+import { type Cli, callingAppFor, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import {
@@ -40,7 +40,7 @@ export interface AdoptOptions {
 const progressEveryMs = 5_000
 
 export async function adoptCommand(cli: Cli, options: AdoptOptions): Promise<ExitCode> {
-  await using app = await appFor(cli, await settingsFor(cli, options))
+  await using app = await callingAppFor(cli, await settingsFor(cli, options))
   const pipeline = app.pipelines.named(options.pipeline)
   const course = await app.courses.uuidOf(pipeline)
   const reader = openRecipientReader({

@@ -13,7 +13,7 @@ import type { Correction } from '#src/ledger/revocations/revocation.ts'
 import type { RevocationTarget } from '#src/ledger/revocations/revocation-targets.ts'
 import type { WaitingChange } from '#src/ledger/runs/waiting-changes.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
-import { appFor, type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
+import { type Cli, callingAppFor, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
 import { findRunId } from '../find-run-id.ts'
@@ -43,7 +43,7 @@ export async function correctCommand(cli: Cli, who: string | undefined, options:
     throw new UsageError(
       'Give the correct values: --set "FIELD=VALUE", as often as needed, or --from-row RUN:ROW. `credsync correct` alone lists the rows that are waiting.',
     )
-  await using app = await appFor(cli, await settingsFor(cli, options))
+  await using app = await callingAppFor(cli, await settingsFor(cli, options))
   if (who === undefined) return await listWaiting(cli, app, options)
   await refuseWhileStopped(app)
   const target = await findCorrectionTarget(app, who)

@@ -12,7 +12,7 @@ import { emptyDocument, runDocument } from '#src/issuing/results/run-document.ts
 import { brakeLines, summaryLines } from '#src/issuing/results/run-summary.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
-import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
+import { type Cli, callingAppFor, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
 import { explainEnding } from '../explain-ending.ts'
 import { type Ending, type FollowedRun, followRun } from '../follow-run.ts'
@@ -33,7 +33,7 @@ export async function issueCommand(cli: Cli, file: string, options: IssueOptions
   const settings = await settingsFor(cli, options)
   const timeoutMs = readTimeout(options.timeout)
   const path = await readablePath(resolve(cli.cwd, file))
-  await using app = await appFor(cli, settings)
+  await using app = await callingAppFor(cli, settings)
   app.pipelines.named(options.pipeline)
   if (options.dryRun) return await dryRunIssue(cli, app, path, options)
   return await issueFile(cli, app, path, { ...options, timeoutMs })

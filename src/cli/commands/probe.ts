@@ -9,7 +9,7 @@ import { describeFindings } from '#src/issuing/probe/describe-findings.ts'
 import { ProbeImpossibleError, planProbe } from '#src/issuing/probe/probe-recipients.ts'
 import { ProbeRefusedError, runProbe } from '#src/issuing/probe/run-probe.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
-import { appFor, type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
+import { type Cli, callingAppFor, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 
 export interface ProbeOptions {
@@ -29,7 +29,7 @@ export async function probeCommand(cli: Cli, options: ProbeOptions): Promise<Exi
     throw new UsageError(
       `A probe issues test credentials, so it runs only in the development environment, but service.environment is ${settings.file.service.environment}. Nothing was called.`,
     )
-  await using app = await appFor(cli, settings)
+  await using app = await callingAppFor(cli, settings)
   return await withoutWorker(app, () => probe(cli, app, options, timeoutMs))
 }
 

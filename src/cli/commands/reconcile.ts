@@ -6,7 +6,7 @@ import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-mess
 import type { Stop } from '#src/ledger/attempts/sending-stops.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
 import { allIssuedLines, checkAllIssued } from '../check-all-issued.ts'
-import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
+import { type Cli, callingAppFor, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 
 const waitForWorkerMs = 10 * 60_000
@@ -16,7 +16,7 @@ export async function reconcileCommand(
   options: { config?: string; all?: boolean; json?: boolean },
 ): Promise<ExitCode> {
   const settings = await settingsFor(cli, options)
-  await using app = await appFor(cli, settings)
+  await using app = await callingAppFor(cli, settings)
   const revocations = await app.ledger.revocations.open()
   if (revocations.length > 0) await continueRevocations(cli, app, revocations)
   const before = await app.ledger.poller.read()

@@ -13,7 +13,7 @@ import { revocationStatus } from '#src/issuing/descriptions/revocation-status.ts
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import type { Revocation } from '#src/ledger/revocations/revocation.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
-import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
+import { type Cli, callingAppFor, printJson, say, settingsFor } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
 import { operatorDecision } from '../operator-decision.ts'
@@ -39,7 +39,7 @@ interface Result {
 
 export async function revokeCommand(cli: Cli, ids: readonly string[], options: RevokeOptions): Promise<ExitCode> {
   const given = [...new Set(ids)].map(readName)
-  await using app = await appFor(cli, await settingsFor(cli, options))
+  await using app = await callingAppFor(cli, await settingsFor(cli, options))
   await refuseWhileStopped(app)
   const targets = await Promise.all(given.map(([id, name]) => lookUp(app, id, name)))
   const found = targets.filter((target): target is Found => 'line' in target)

@@ -25,6 +25,8 @@ export type StoredWorker = Pick<
 > & {
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'lockRenewalFailed', listener: (jobIds: string[]) => void): unknown
+  /** What requests jobs from the store. */
+  getBackend(): { moveToActive(token: string, name?: string): Promise<unknown> }
 }
 
 export interface Store {

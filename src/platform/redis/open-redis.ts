@@ -43,7 +43,7 @@ export interface RedisOptions {
   url: string
   /** Shown by CLIENT LIST. Default `scripts`. */
   name?: string
-  /** Called with every fault of the connection: the name of the connection, and the error's class and code. */
+  /** Called with every fault after the first connection: the name of the connection, and the error's class and code. */
   onFault?: (where: string, errorClass: string) => void
 }
 
@@ -84,7 +84,6 @@ export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions
   let connectionFault: unknown = null
   redis.on('error', (error) => {
     connectionFault = error
-    onFault?.(`redis ${name}`, faultName(error))
   })
   try {
     await redis.connect()
@@ -95,6 +94,7 @@ export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions
     // The rejection only says "closed"; the actual cause is the connection's earlier error.
     throw connectionError('connect', connectionFault ?? error, url)
   }
+  redis.on('error', (error) => onFault?.(`redis ${name}`, faultName(error)))
   return new ScriptConnection(redis)
 }
 

@@ -2,6 +2,8 @@
 // arguments may be secrets.
 
 import { ReplyError } from 'ioredis'
+import { capitalized } from '../capitalized.ts'
+import { tlsFault } from '../tls-fault.ts'
 
 /** Redis was unavailable or did not answer in time, so it is unknown whether the script ran. */
 export class RedisUnreachableError extends Error {
@@ -71,7 +73,9 @@ export function connectionError(what: string, error: unknown, url: string): Erro
   const code = errorCode(error)
   if (failure instanceof RedisRefusedError) return failure
   const asksTls = url.startsWith('rediss:')
-  if (asksTls && (/^(ETIMEDOUT|ECONNRESET|EPROTO)$/.test(code) || code.startsWith('ERR_SSL')))
+  const tls = tlsFault(code, { address: 'REDIS_URL', authority: 'NODE_EXTRA_CA_CERTS, the path of a file' })
+  if (tls) return new RedisUnreachableError(what, code, `${capitalized(tls.what)}. ${tls.next}.`)
+  if (asksTls && /^(ETIMEDOUT|ECONNRESET)$/.test(code))
     return new RedisUnreachableError(
       what,
       `${code}, no TLS`,

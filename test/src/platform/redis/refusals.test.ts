@@ -1,9 +1,12 @@
 // The messages about refusals by Redis distinguish the causes, and contain nothing from REDIS_URL.
 
+import type { AddressInfo } from 'node:net'
+import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { Redis } from 'ioredis'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { checkRedis } from '#src/platform/redis/check-redis.ts'
 import { openRedis } from '#src/platform/redis/open-redis.ts'
+import { trustedIdentity } from '#test/guarantees/network/self-signed-certificate.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
 import { startRedis } from '#test/support/redis-server.ts'
 
@@ -54,5 +57,31 @@ describeWithRedis('a server that answers but refuses writes', () => {
       expect(report.faults.join(' ')).toMatch(words)
       expect(report.grave).toHaveLength(grave)
     })
+  })
+})
+
+describe('a server whose certificate is not accepted', () => {
+  const listen = async () => {
+    const server = createServer(trustedIdentity(), (socket) => void socket.on('error', () => {}))
+    server.on('tlsClientError', () => {})
+    await new Promise<void>((resolve) => server.listen(0, resolve))
+    onTestFinished(() => void server.close())
+    return (server.address() as AddressInfo).port
+  }
+  const trusted = getCACertificates('default')
+  afterEach(() => setDefaultCACertificates(trusted))
+
+  test.each([
+    ['for another host', 'localhost', true, /ALTNAME.*certificate is for another host. Write.*REDIS_URL/],
+    ['of an unknown authority', '127.0.0.1', false, /not signed by an authority.*NODE_EXTRA_CA_CERTS/],
+  ])('is reported: it is %s', async (_, host, isTrusted, words) => {
+    const port = await listen()
+    if (!isTrusted) setDefaultCACertificates(trusted)
+    const url = `rediss://:planted@${host}:${port}`
+    const faults: string[] = []
+    expect(await refusalOf(openRedis({ url, onFault: (where) => void faults.push(where) }))).toMatch(words)
+    expect(await refusalOf(checkRedis(url))).toMatch(words)
+    // The command ends with this message, so nothing is logged about it.
+    expect(faults).toEqual([])
   })
 })

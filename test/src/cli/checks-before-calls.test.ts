@@ -1,0 +1,53 @@
+// A command that calls the service makes the checks of `start` first. With a Redis that no worker can use it would
+// wait for ever for slots that never come.
+
+import { Redis } from 'ioredis'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#src/platform/database/database.ts'
+import { describeWithDatabase } from '#test/support/database.ts'
+import { describeWithRedis } from '#test/support/describe-with-redis.ts'
+import { startRedis } from '#test/support/redis-server.ts'
+import { issue, openWorkspace, people } from './cli-workspace.ts'
+
+const config = ['--config', 'credsync.yaml']
+
+describeWithDatabase('a command that calls the service', () => {
+  describeWithRedis('through Redis', () => {
+    test.each([
+      ['issue', issue('list.csv')],
+      ['issue --dry-run', issue('list.csv', '--dry-run')],
+      ['reconcile', ['reconcile', '--once', ...config]],
+      ['revoke', ['revoke', 'i1', '--reason', 'x', '--yes', ...config]],
+      ['correct', ['correct', 'i1', '--set', 'Email=a@example.org', '--reason', 'x', ...config]],
+      ['adopt', ['adopt', '--pipeline', 'spring', ...config]],
+      ['probe', ['probe', '--pipeline', 'spring', ...config]],
+    ])('is refused if its user has no right to our keys: %s', async (_, args) => {
+      const server = await startRedis()
+      if (!server) throw new Error('CREDSYNC_TEST_REDIS is set but there is no redis-server on the PATH.')
+      onTestFinished(() => server.stop())
+      const redis = new Redis(server.url)
+      await redis.call('ACL', 'SETUSER', 'other', 'on', '>planted', '~other*', '&*', '+@all')
+      redis.disconnect()
+      const url = new URL(server.url)
+      Object.assign(url, { username: 'other', password: 'planted' })
+      const workspace = await openWorkspace()
+      await workspace.write('list.csv', people(3))
+      const ended = await workspace.run(args, { REDIS_URL: url.href })
+      expect(ended.code).toBe(2)
+      expect(ended.stderr).toContain('for all keys that begin with credsync')
+      expect(ended.stderr).not.toContain('planted')
+      expect(workspace.sandbox.requests()).toEqual([])
+    })
+  })
+
+  test('is refused in production on a server that may lose what was committed', async ({ skip }) => {
+    const workspace = await openWorkspace({ file: { service: { environment: 'production' } }, empty: true })
+    await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
+    const [row] = (await database.query<{ fsync: string }>('SHOW fsync')).rows
+    skip(row?.fsync !== 'off', 'the server of the tests is durable')
+    await workspace.write('list.csv', people(3))
+    const ended = await workspace.run(issue('list.csv'))
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(/fsync is off.*Set fsync = on/) })
+    expect(workspace.sandbox.requests()).toEqual([])
+  })
+})
