@@ -1,5 +1,5 @@
 // Slots shared by all processes of one account. The log of sends is kept in Redis, where a short script assigns the
-// next one or two slots.
+// next one or two slots, also for callers who are expected while its answer is on its way.
 
 import { nextDelay } from '#src/platform/backoff.ts'
 import type { SlotsOptions } from './local-slots.ts'
@@ -35,13 +35,17 @@ export function openRedisSlots(options: RedisSlotsOptions): Slots {
   let requestedSlots = 0
   let heldSlots = 0
   let failures = 0
+  let joined = 0
+  // As many as came during the last round trip, so that the next ones need not wait for one.
+  let expected = 0
 
   // Requesting two at a time halves the number of scripts. Requesting more while some are still held hides the round
   // trip to Redis.
   function countToRequest(): number {
     const max = Math.min(maxHeld, 2 + Math.ceil((2 * client.leadMs()) / spacingMs))
     const current = requestedSlots + heldSlots
-    const missingSlots = Math.min(waiters.waiting(), max) - current
+    const wantedSlots = waiters.waiting() > 0 ? waiters.waiting() + expected : 0
+    const missingSlots = Math.min(wantedSlots, max) - current
     return missingSlots >= 2 || (missingSlots === 1 && current === 0) ? Math.min(2, missingSlots) : 0
   }
 
@@ -51,7 +55,9 @@ export function openRedisSlots(options: RedisSlotsOptions): Slots {
 
   async function requestSlots(count: number): Promise<void> {
     requestedSlots += count
+    const joinedBefore = joined
     const answer = await client.request(count).catch(reportOutage)
+    expected = joined - joinedBefore
     if (answer.kind === 'later') await clock.sleep(answer.ms, waiters.noneWaitingSignal()).catch(() => {})
     else failures = answer.kind === 'unavailable' ? failures + 1 : 0
     requestedSlots -= count
@@ -82,13 +88,14 @@ export function openRedisSlots(options: RedisSlotsOptions): Slots {
       try {
         await clock.sleep(Math.ceil(rest), waiters.noneWaitingSignal())
       } catch {
-        return false
+        if (expected === 0) return false
       }
     }
   }
 
   return {
     take(signal) {
+      joined += 1
       const turn = waiters.join(signal)
       requestMore()
       return turn

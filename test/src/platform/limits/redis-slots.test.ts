@@ -11,7 +11,7 @@ import { openRedis, type RunScript } from '#src/platform/redis/open-redis.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { steppedClock } from '#test/support/clock.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
-import { redisStage, take } from './slots-harness.ts'
+import { callAgain, redisStage, take } from './slots-harness.ts'
 
 const minGap = (times: readonly number[], limit: number) =>
   Math.min(...times.slice(limit).map((at, i) => at - (times[i] ?? 0)))
@@ -29,6 +29,29 @@ describeWithRedis('with slots in Redis,', ({ url }) => {
     for (const entry of sent) expect(entry.length).toBeGreaterThan(all.length / 4 - 6)
     expect(stage.scripts() / all.length).toBeLessThan(0.75)
   })
+
+  test.each([
+    ['one process uses', [6]],
+    ['two processes use, half each,', [3, 3]],
+  ])(
+    'while Redis is 30 ms away each way, %s the limit with callers who come again after 50 ms',
+    async (_, processes) => {
+      const stage = await open()
+      stage.setDistance(30)
+      const sent = processes.map((callers) => callAgain(stage, stage.open(60), { callers, afterMs: 50 }))
+      await stage.pass(2_000)
+      const from = sent.map(({ length }) => length)
+      const scriptsBefore = stage.scripts()
+      await stage.pass(3_000)
+      const all = sent.flat().sort((a, b) => a - b)
+      const later = sent.map(({ length }, n) => length - (from[n] ?? 0))
+      const count = later.reduce((sum, each) => sum + each)
+      expect(count).toBeGreaterThanOrEqual(0.9 * 180)
+      for (const each of later) expect(each).toBeGreaterThan((0.8 * count) / processes.length)
+      expect(minGap(all, 60)).toBeGreaterThanOrEqual(1_017)
+      expect((stage.scripts() - scriptsBefore) / count).toBeLessThan(0.75)
+    },
+  )
 
   test('an empty Redis first waits a full second, even if it was emptied during use', async () => {
     const stage = await open()

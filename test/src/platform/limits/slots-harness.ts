@@ -18,6 +18,7 @@ export interface Stage {
   /** Opens slots of one limit. If they can be shared, each call simulates another process. */
   open(limit: number, marginMs?: number, options?: StageOptions): Slots
   now(): number
+  sleep(ms: number): Promise<void>
   pass(ms: number): Promise<void>
   /** Lets the time pass in one step. Call it only while no one waits. */
   rest(ms: number): Promise<void>
@@ -31,6 +32,8 @@ export interface Stage {
   forget(key?: 'log' | 'state'): Promise<void>
   /** Makes Redis unreachable or reachable. */
   cut(isUnavailable: boolean): void
+  /** Puts Redis so many milliseconds away, each way. */
+  setDistance(ms: number): void
 }
 
 export async function localStage(): Promise<Stage> {
@@ -38,6 +41,7 @@ export async function localStage(): Promise<Stage> {
   return {
     open: (limit, marginMs = 20, { cautionMs = 0 } = {}) => openLocalSlots({ limit, marginMs, cautionMs }, clock),
     now: clock.monotonicMs,
+    sleep: clock.sleep,
     pass: clock.advance,
     rest: clock.advance,
     stall: clock.stall,
@@ -45,6 +49,7 @@ export async function localStage(): Promise<Stage> {
     setRedisClock() {},
     async forget() {},
     cut() {},
+    setDistance() {},
   }
 }
 
@@ -64,10 +69,11 @@ export function redisStage(url: string): () => Promise<Stage> {
     const clock = stallingClock()
     let offsetMs = 1_800_000_000_000
     let isUnavailable = false
+    let distanceMs = 0
     let scripts = 0
     const underWay = new Set<Promise<unknown>>()
     // Runs the real scripts, except that the call of TIME is replaced with the time.
-    const run: RunScript = (script, keys, args) => {
+    const runHere: RunScript = (script, keys, args) => {
       if (isUnavailable) return Promise.reject(new Error('unavailable'))
       scripts += 1
       const micros = Math.round((clock.monotonicMs() + offsetMs) * 1_000)
@@ -75,6 +81,12 @@ export function redisStage(url: string): () => Promise<Stage> {
       const answer = redis.run({ ...script, lua: script.lua.replace("redis.call('TIME')", time) }, keys, args)
       underWay.add(answer)
       return answer.finally(() => underWay.delete(answer))
+    }
+    const run: RunScript = async (...call) => {
+      if (distanceMs > 0) await clock.sleep(distanceMs)
+      const answer = await runHere(...call)
+      if (distanceMs > 0) await clock.sleep(distanceMs)
+      return answer
     }
     const settle = async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay)
@@ -84,6 +96,7 @@ export function redisStage(url: string): () => Promise<Stage> {
     return {
       open: (limit, marginMs = 20, options = {}) => openRedisSlots({ limit, marginMs, names, run, clock, ...options }),
       now: clock.monotonicMs,
+      sleep: clock.sleep,
       rest: clock.advance,
       stall: clock.stall,
       async pass(ms) {
@@ -102,8 +115,25 @@ export function redisStage(url: string): () => Promise<Stage> {
       cut(unavailable) {
         isUnavailable = unavailable
       },
+      setDistance(ms) {
+        distanceMs = ms
+      },
     }
   }
+}
+
+/** Starts callers that each want another slot so many milliseconds after their last one. Returns when they got one. */
+export function callAgain(stage: Stage, slots: Slots, { callers, afterMs }: { callers: number; afterMs: number }) {
+  const times: number[] = []
+  const one = async () => {
+    for (;;) {
+      await slots.take()
+      times.push(stage.now())
+      await stage.sleep(afterMs)
+    }
+  }
+  for (let i = 0; i < callers; i++) void one()
+  return times
 }
 
 /** A stepped clock that can also jump ahead without firing timers. */
