@@ -17,20 +17,26 @@ export interface CallTimes {
 /** So many calls are always worth their places, and nothing needs to be known for them. */
 const fewCalls = 4
 /** So that a call waits at the gate whenever a slot is free, although not all calls take equally long. */
-const spareCalls = 2
+const spareCalls = 3
 /** If our own part takes longer, processor or database are busy, and more calls at once would only wait for them. */
 const maxOwnMs = 100
 /**
- * If calls wait longer at the gate, other workers use the limit too, and fewer places are enough. A call that waits is
- * claimed already, and its outcome would be unknown if this worker were killed.
+ * If more calls wait at the gate at the same time, other workers use the limit too, and fewer places are enough. A call
+ * that waits is claimed already, and its outcome would be unknown if this worker were killed. How long a call waits says
+ * less: also a call that is alone waits for the round trip to Redis.
  */
-const longWaitMs = 100
+const maxWaiting = 4
 /** The last answers count about this much, so a single slow one changes little. */
 const smoothing = 1 / 8
 
 /** The number of calls that are under way when the limit is used whole. Pure. */
 export function callsNeeded(perSecond: number, { answerMs, ownMs }: Pick<CallTimes, 'answerMs' | 'ownMs'>): number {
   return Math.max(fewCalls, Math.ceil((perSecond * (answerMs + Math.min(ownMs, maxOwnMs))) / 1_000) + spareCalls)
+}
+
+/** The number of calls under way that wait at the gate, on average. Pure. */
+function callsWaiting(running: number, { waitedMs, answerMs, ownMs }: CallTimes): number {
+  return (running * waitedMs) / (waitedMs + answerMs + ownMs)
 }
 
 function smoothed(before: CallTimes, now: CallTimes): CallTimes {
@@ -70,7 +76,7 @@ export function openCallPlaces({ perSecond, max }: { perSecond: number; max: num
   function noteAnswer(begunAtMs: number, times: CallTimes): void {
     usual = usual ? smoothed(usual, times) : times
     if (begunAtMs <= unknownAtMs) return
-    if (usual.waitedMs > longWaitMs) places = Math.max(1, places - 1)
+    if (callsWaiting(running, usual) > maxWaiting) places = Math.max(1, places - 1)
     else places = Math.min(places + 1, max, callsNeeded(perSecond, usual))
   }
 
