@@ -77,21 +77,12 @@ async function snoozeIfClosing(work: Promise<Verdict>): Promise<Verdict> {
   }
 }
 
-/**
- * Those with a place for a call, and two that prepare batches: one does it, and one waits to do it next. More would only
- * keep jobs from other workers.
- */
-const jobsAtOnce =
-  ({ senders }: Pick<Tools, 'senders'>) =>
-  () =>
-    senders.places.count() + 2
-
 /** Subscribes this process to the queues for the chosen work. */
 export async function attachProcessors(queues: Queues, tools: Tools, chosenWork: ReadonlySet<WorkName>): Promise<void> {
   const processors = processorsFor(tools)
   if (chosenWork.has('intake')) await queues.work('intake', processors.intake)
   if (chosenWork.has('intake')) await queues.work('learning', processors.learning)
-  if (chosenWork.has('issue')) await queues.work('issue', processors.issue, { concurrency: jobsAtOnce(tools) })
+  if (chosenWork.has('issue')) await queues.work('issue', processors.issue, { concurrency: tools.senders.jobsAtOnce })
   if (chosenWork.has('reconcile')) await queues.work('reconcile', processors.reconcile)
   if (chosenWork.has('write-back')) await queues.work('write-back', processors['write-back'])
   if (chosenWork.has('archive')) await queues.work('archive', processors.archive)

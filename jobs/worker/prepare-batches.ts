@@ -5,8 +5,11 @@ import { roundRobin } from '#src/issuing/pipelines/round-robin.ts'
 
 type PrepareTools = Pick<Tools, 'ledger' | 'queues' | 'pipelines' | 'tuning' | 'senders'>
 
-/** Batches prepared ahead for each place of a call: few, so that pauses and priorities take effect quickly. */
-const preparedPerPlace = 2
+/**
+ * Batches prepared ahead for each job that a worker takes: few, so that pauses and priorities take effect quickly, and
+ * enough that some are left in the queue when more are prepared.
+ */
+const preparedPerJob = 2
 /**
  * All workers together have at most as many batches open as the service accepts in three seconds. That is enough for
  * each worker to find work, and few enough that no batch waits at the gate for longer than the five seconds for which a
@@ -46,7 +49,7 @@ async function prepare(tools: PrepareTools): Promise<number> {
 
 /** The number of batches to prepare now: none while more than half of those to be prepared ahead are left. */
 async function roomFor({ ledger, tuning, senders }: PrepareTools): Promise<number> {
-  const ahead = senders.places.count() * preparedPerPlace
+  const ahead = senders.jobsAtOnce() * preparedPerJob
   const maxOpen = Math.max(ahead, openSeconds * tuning.perSecond)
   const [preparedCount, openCount] = await Promise.all([ledger.attempts.countPrepared(), ledger.attempts.countOpen()])
   const room = Math.min(ahead - preparedCount, maxOpen - openCount)
