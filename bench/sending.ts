@@ -1,13 +1,15 @@
 // Measures what share of the service's limit one worker uses, from the ledger to a service that takes a while to answer,
 // by batch size. What counts is the time from the first call of a list to its last one. Sandbox and database run in
 // separate processes. Several workers, the others as processes of their own, need DATABASE_URL and REDIS_URL.
-// Run by hand: node bench/sending.ts [answer ms] [batch=calls …] [workers=1]
+// With a distance, that Redis is so many milliseconds away, each way.
+// Run by hand: node bench/sending.ts [answer ms] [batch=calls …] [workers=1] [distance=0]
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startWorker } from '#jobs/worker.ts'
 import { numbersOf } from './parts/arguments.ts'
 import { handOver, openBenchApp, untilRun } from './parts/bench-app.ts'
+import { redisFarAway } from './parts/far-redis.ts'
 import { newFolder } from './parts/new-folder.ts'
 import { writeList } from './parts/people.ts'
 import { type BenchSandbox, startSandbox } from './parts/sandbox.ts'
@@ -17,6 +19,8 @@ import { startWorkerProcess, type WorkerProcess, writeConfiguration } from './pa
 const limit = 60
 const answerMs = Number(process.argv[2] ?? 150)
 const [workers = 1] = numbersOf('workers', [1])
+const [distanceMs = 0] = numbersOf('distance', [0])
+if (distanceMs > 0) process.env.REDIS_URL = await redisFarAway(process.env.REDIS_URL ?? '', distanceMs)
 const sizes = process.argv
   .slice(3)
   .filter((text) => /^\d/.test(text))
