@@ -52,8 +52,8 @@ export async function migrate(database: Database, randomKey: Buffer): Promise<st
   const known = await readMigrations()
   const session = await database.session()
   try {
-    await requireSuitable(session)
     await refusePooler(database, session)
+    await requireSuitable(session)
     await session.query('SET lock_timeout = 0')
     // Migrating a large ledger may take a long time, and so may waiting for another process to do it.
     await session.query('SET statement_timeout = 0')

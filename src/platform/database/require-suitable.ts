@@ -36,7 +36,7 @@ export function misfitsOf({ account, encoding, path, role, timeout }: Assumed): 
       `The database of DATABASE_URL has the encoding ${encoding}, in which not every name can be stored. Create one for credsync: CREATE DATABASE credsync ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0.`,
     )
   // The settings of a connection arrive all together or not at all.
-  if (path !== 'credsync')
+  if (!/^credsync\b/.test(path))
     faults.push(
       'What lies between credsync and PostgreSQL drops the settings of our connections. If it is PgBouncer, take options out of ignore_startup_parameters, or connect to PostgreSQL itself.',
     )

@@ -34,7 +34,7 @@ describeWithDatabase('a command that calls the service', () => {
       await workspace.write('list.csv', people(3))
       const ended = await workspace.run(args, { REDIS_URL: url.href })
       expect(ended.code).toBe(2)
-      expect(ended.stderr).toContain('for all keys that begin with credsync')
+      expect(ended.stderr).toContain('may not use keys that begin with credsync')
       expect(ended.stderr).not.toContain('planted')
       expect(workspace.sandbox.requests()).toEqual([])
     })
