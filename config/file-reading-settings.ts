@@ -1,4 +1,4 @@
-// The settings for reading a pipeline's files: details that files do not state and that might be guessed wrong.
+// The settings for reading a pipeline's files: details that files do not state and that are not guessed or might be detected wrongly.
 
 import { z } from 'zod'
 import { keepDays } from './keep-settings.ts'
@@ -15,7 +15,7 @@ export const readingSchema = z
       )
       .optional()
       .describe(
-        'The character encoding of a CSV, such as windows-1250. If omitted, UTF-8 and UTF-16 are detected, and anything else is read as Windows-1252. A byte order mark in the file takes precedence.',
+        'The character encoding of a CSV, such as windows-1250. If omitted, only UTF-8 and UTF-16 are read, and anything else is refused. A byte order mark in the file takes precedence.',
       ),
     delimiter: z
       .string()

@@ -12,8 +12,6 @@ import { parsePattern } from '#test/support/patterns/parse-pattern.ts'
  * even quadratic time is short.
  */
 const cutBefore: Readonly<Record<string, number>> = {
-  // longestPart, the maximum length of a part of a word
-  'src/files/tables/csv/misdecoded-words.ts': 64,
   // 4,000 characters of an answer, with at most 128 of them looked back at from each position
   'src/issuer/service-message.ts': 4_000,
 }

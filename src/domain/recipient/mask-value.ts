@@ -31,6 +31,16 @@ export function describeShape(value: string): string {
   return `a value written like ${shape} (${[...digits, ...others].join(', ')})`
 }
 
+/**
+ * Shows only the first letter beyond ASCII, from which a wrong encoding can be seen: `“…ü…”`. Null if the value has none
+ * or is so short that a letter would show much of it.
+ */
+export function maskBeyondAscii(value: string): string | null {
+  const [letter] = /[^\0-\x7f\P{L}]/u.exec(value) ?? []
+  if (letter === undefined || countCharacters(value) <= 3) return null
+  return `“${value.startsWith(letter) ? '' : '…'}${letter}…”`
+}
+
 function isAddress(value: string): boolean {
   return /^[^\s@]+@[^\s@]+$/u.test(value)
 }

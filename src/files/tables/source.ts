@@ -67,8 +67,8 @@ export interface Source extends AsyncDisposable {
   /** The names of the columns: trimmed, never empty, never duplicated. */
   header: string[]
   /**
-   * Sentences for an operator to read before trusting the file, for example about a guessed encoding. Some are added
-   * with the last batch.
+   * Sentences for an operator to read before trusting the file, for example about hidden rows. Some are added with the
+   * last batch.
    */
   notices: string[]
   /**

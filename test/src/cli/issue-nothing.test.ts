@@ -104,6 +104,18 @@ describeWithDatabase('credsync issue --dry-run', () => {
     expect(workspace.sandbox.requests()).toHaveLength(2)
   })
 
+  test('exits with 2 and both ways out if the encoding of the file is unknown, and shows no name', async () => {
+    const workspace = await openWorkspace({ empty: true })
+    const latin = Buffer.from(people(1).replace('Lovelace', 'Müller'), 'latin1')
+    await writeFile(join(workspace.folder, 'people.csv'), latin)
+    const ended = await workspace.run(issue('people.csv', '--dry-run'))
+    expect(ended.stderr).toMatch(
+      /but probably windows-1252: see line 2.*“…ü…”.*Save it as UTF-8.*Or set file\.encoding/,
+    )
+    expect(ended.stderr).not.toContain('ller')
+    expect(ended.code).toBe(2)
+  })
+
   test('exits with 2, not an internal error, if the service has no such course', async () => {
     const workspace = await openWorkspace({ pipeline: { course: '00000000-0000-4000-8000-000000000001' } })
     const ended = await workspace.run(issue(await workspace.write('people.csv', people(1)), '--dry-run'))

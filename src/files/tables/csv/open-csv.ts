@@ -9,7 +9,6 @@ import { detectDelimiter } from './detect-delimiter.ts'
 import { detectEncoding } from './detect-encoding.ts'
 import { numberRows } from './number-rows.ts'
 import { parseRecords } from './parse-records.ts'
-import { rejectStrangeRows } from './reject-strange-rows.ts'
 import { stopLongLines } from './stop-long-lines.ts'
 
 const sampleBytes = 65_536
@@ -27,7 +26,8 @@ export async function openCsv(
   limits: SourceLimits,
   refuse: Refuse,
 ): Promise<RawTable> {
-  const { encoding, notices, guessed } = await detectEncoding(bytes, options.encoding, refuse)
+  const notices: string[] = []
+  const encoding = await detectEncoding(bytes, options.encoding, refuse)
   const head = await bytes.head(sampleBytes)
   const sample = new TextDecoder(encoding).decode(head, { stream: true }).replace(/^\ufeff+/, '')
   const detected = detectDelimiter(sample, head.length < sampleBytes)
@@ -48,8 +48,7 @@ export async function openCsv(
     notices.push(
       'The first line does not contain the separator that file.delimiter names, so the separator of that line was used.',
     )
-  const numbered = numberRows(records, detected.announced, limits, refuse, delimiter)
-  const rows = guessed ? rejectStrangeRows(numbered) : numbered
+  const rows = numberRows(records, detected.announced, limits, refuse, delimiter)
   return { format: 'csv', separator: delimiter, notices, rows }
 }
 

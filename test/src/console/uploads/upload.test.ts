@@ -54,7 +54,7 @@ describeWithDatabase('a list that is uploaded', () => {
     return (await uploads.rehearsalOf(id)) as FinishedRehearsal
   }
 
-  async function sendAndRehearse(content: string, options: Parameters<typeof send>[1] = {}) {
+  async function sendAndRehearse(content: string | Buffer, options: Parameters<typeof send>[1] = {}) {
     const id = idIn(await send(content, options))
     return { id, rehearsal: await rehearsed(id), upload: (await uploads.find(id)) as Upload }
   }
@@ -156,6 +156,10 @@ describeWithDatabase('a list that is uploaded', () => {
     expect(text).not.toContain('<script>alert')
     const png = await sendAndRehearse('\u0089PNG\r\n\u001a\n0000', { name: 'photo.csv' })
     expect(png.rehearsal.kind).toBe('refused')
+    const latin = await sendAndRehearse(Buffer.from('Email,First Name,Last Name\na@x.org,J\xfcrgen,King\n', 'latin1'))
+    expect((await console.ask(`/upload/${latin.id}`, { cookie })).text).toMatch(
+      /neither UTF-8 nor UTF-16, but probably windows-1252: see line 2, which has “…ü…” in windows-1252\..* UTF-8: .* file\.encoding/,
+    )
   })
 
   test('would be held by the brake, and says so', async () => {

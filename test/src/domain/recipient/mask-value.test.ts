@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { describeShape, maskShape, maskValue } from '#src/domain/recipient/mask-value.ts'
+import { describeShape, maskBeyondAscii, maskShape, maskValue } from '#src/domain/recipient/mask-value.ts'
 
 describe('a masked value', () => {
   test.each([
@@ -35,6 +35,19 @@ describe('a masked value', () => {
       { numRuns: 2_000, examples: [['… (4'], ['(empty)'], ['9999'], ['xxxx'], ['99.99.9999'], ['----'], ['…@….org']] },
     )
   })
+})
+
+test.each([
+  ['Jürgen Größe', '“…ü…”'],
+  ['Øystein', '“Ø…”'],
+  ['Иванов', '“И…”'],
+  ['\x93Jos\xe9\x94', '“…é…”'],
+  ['Zoë', null],
+  ['王伟', null],
+  ['Ada King', null],
+  ['5 € – 6 €', null],
+])('of a value whose encoding is unknown, %j, only %j is shown', (value, masked) => {
+  expect(maskBeyondAscii(value)).toBe(masked)
 })
 
 describe('a shape', () => {

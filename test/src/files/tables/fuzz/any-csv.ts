@@ -97,7 +97,7 @@ function write(dialect: Dialect, drawn: string[][]): AnyCsv {
     .map((line, index) => (dialect.ends || index < lines.length - 1 ? line + end(index) : line))
     .join('')
   const encoding = dialect.encoding.replace(' marked', '')
-  // UTF-16 without a byte order mark and Windows-1252 are declared, because this tests reading, not guessing.
+  // UTF-16 without a byte order mark is declared as well, because a short file may have too few NULs to recognize it.
   const declares = dialect.declares || (!marked && encoding !== 'utf-8')
   return {
     bytes: encode((marked ? '\ufeff' : '') + announced + body, encoding),
