@@ -61,10 +61,10 @@ const pooler: Fault = {
 const faults: readonly Fault[] = [
   pooler,
   {
-    codes: ['28P01', '28000'],
+    codes: ['28P01', '28000', 'NO_PASSWORD'],
     pooler: /authentication failed|no such user/,
     what: 'the server does not let the user in',
-    next: "Check the user and the password in DATABASE_URL, and the server's pg_hba.conf",
+    next: "Check the user and the password in DATABASE_URL (is there one?), and the server's pg_hba.conf",
   },
   {
     codes: ['3D000'],
@@ -93,7 +93,7 @@ const faults: readonly Fault[] = [
   {
     codes: ['42501'],
     what: 'the account of DATABASE_URL lacks a right',
-    next: 'Run `credsync check`, which names it',
+    next: 'If it may not connect, let the owner of the database run GRANT CONNECT. Otherwise run `credsync check`, which names it',
     error: DatabaseRefusedError,
   },
   outage,
@@ -105,6 +105,7 @@ const driverErrors: readonly [RegExp, string][] = [
   [/^timeout e|due to connection timeout$/, 'NO_ANSWER'],
   [/^Connection terminated|^Client (was closed|has encountered)/, 'CONNECTION_LOST'],
   [/SSL connection/, 'NO_TLS'],
+  [/client password must be/, 'NO_PASSWORD'],
 ]
 
 /**

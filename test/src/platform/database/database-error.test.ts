@@ -39,7 +39,12 @@ test.each([
   ['53300', 'sorry, too many clients already', 'DatabaseUnreachableError', /connections are in use. Raise/],
   ['53100', 'could not extend file "planted"', 'DatabaseRefusedError', /no disk space/],
   ['25006', 'cannot execute INSERT in a read-only transaction', 'DatabaseRefusedError', /standby.*Name the primary/],
-  ['42501', 'permission denied for table planted', 'DatabaseRefusedError', /lacks a right. Run `credsync check`/],
+  [
+    '42501',
+    'permission denied for table planted',
+    'DatabaseRefusedError',
+    /lacks a right.*GRANT CONNECT.*`credsync check`/,
+  ],
   ['08P01', 'unsupported startup parameter: options', 'DatabaseRefusedError', pooler],
   ['08P01', 'unsupported startup parameter in options: search_path', 'DatabaseRefusedError', pooler],
   ['08P01', 'transaction blocks not allowed in statement pooling mode', 'DatabaseRefusedError', pooler],
@@ -81,6 +86,14 @@ test('a transaction that cannot begin reports the same', async () => {
   await using standIn = await openPostgresStandIn({ at: 'query', refusal: ['57P01', 'planted'] })
   await using database = openDatabase(`postgres://me@127.0.0.1:${standIn.port}/x`)
   expect(await errorOf(database.transaction(async () => {}))).toMatchObject({ name: 'DatabaseUnreachableError' })
+})
+
+test('an address without a password, which the server asks for, is one to check', () => {
+  const words = 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'
+  expect(databaseError(new Error(words), false)).toMatchObject({
+    ...{ name: 'DatabaseUnreachableError', code: 'NO_PASSWORD' },
+    message: expect.stringMatching(/does not let the user in.*is there one\?/),
+  })
 })
 
 test('a server that never answers is an address to check', async () => {
