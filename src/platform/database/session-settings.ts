@@ -27,7 +27,6 @@ const assumed: Readonly<Record<string, string>> = {
   transform_null_equals: 'off',
   // What a statement sees and may do. A policy that hides rows is an error, because a hidden person could be issued twice.
   default_transaction_isolation: 'read\\ committed',
-  default_transaction_read_only: 'off',
   default_transaction_deferrable: 'off',
   row_security: 'off',
   // A transaction that was left open must not hold locks forever, and a bad query plan must not run for hours.

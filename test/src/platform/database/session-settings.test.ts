@@ -21,7 +21,6 @@ const contrary = [
   ['standard_conforming_strings', 'off', 'on'],
   ['transform_null_equals', 'on', 'off'],
   ['default_transaction_isolation', 'serializable', 'read committed'],
-  ['default_transaction_read_only', 'on', 'off'],
   ['default_transaction_deferrable', 'on', 'off'],
   ['row_security', 'on', 'off'],
   ['client_encoding', 'latin1', 'UTF8'],
