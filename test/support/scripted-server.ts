@@ -33,7 +33,9 @@ export interface ScriptedServer {
 export async function openScriptedServer(): Promise<ScriptedServer> {
   const seen: SeenRequest[] = []
   const routes = new Map<string, Script[]>()
-  const server = createServer(async (request, response) => {
+  // It leaves it to the client to end an idle connection. After a test that kept this process busy, it would end one just
+  // as the client uses it again.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     request.on('error', () => {})
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
