@@ -13,7 +13,7 @@ export const slowTests = [
   ...inFolder('src/platform/queue', 'outage'),
   ...inFolder('src/issuer', 'token-processes'),
   // Hundreds of generated files.
-  ...inFolder('src/files/tables', 'corpus/corpus fuzz xlsx/usual-cell'),
+  ...inFolder('src/files/tables', 'corpus/corpus fuzz'),
   ...inFolder('src/issuing/results', 'resubmission-loop'),
   ...inFolder('src/platform/limits', 'margin-estimate'),
   // Ledgers with many rows.

@@ -5,10 +5,8 @@ import { limitEmptyCells } from '#src/files/tables/empty-cell-limit.ts'
 import type { Refuse } from '#src/files/tables/source-error.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
 import type { ZipParts } from '#src/files/tables/zip/zip-parts.ts'
-import { lastText, skipText, skipTextTag } from './skip-text.ts'
 import { collectText } from './text-collector.ts'
 import { readXml } from './walk-xml.ts'
-import type { XmlBytes } from './xml-bytes.ts'
 import type { XmlVisitor } from './xml-visitor.ts'
 
 // A text is never split between two segments. The longest cell has 98 kB in UTF-8.
@@ -36,13 +34,6 @@ export class SharedStrings {
     const length = Buffer.byteLength(text)
     this.segmentFor(length)?.write(text, this.used)
     this.noteEnd(length)
-  }
-
-  /** Appends the UTF-8 text in `bytes` from `start` to `end`. */
-  addBytes(bytes: Buffer, start: number, end: number): void {
-    const segment = this.segmentFor(end - start)
-    if (segment) bytes.copy(segment, this.used, start, end)
-    this.noteEnd(end - start)
   }
 
   /** Returns the text with number `index`, or undefined if there is none. */
@@ -88,14 +79,6 @@ export async function readSharedStrings(
   const strings = new SharedStrings()
   const text = collectText(limits, refuse)
   const emptyCellLimit = limitEmptyCells(limits, refuse)
-  const enforceLimit = () => {
-    if (strings.bytes > limits.sharedStringBytes) {
-      throw refuse(
-        'limit',
-        `The text of the workbook takes more than the limit of ${limits.sharedStringBytes} bytes. Save the table as CSV, or split it into smaller files.`,
-      )
-    }
-  }
   const visitor: XmlVisitor = {
     open(name, _, parent) {
       emptyCellLimit.add(1)
@@ -109,29 +92,14 @@ export async function readSharedStrings(
       const whole = text.take()
       if (whole.trim() !== '') emptyCellLimit.reset()
       strings.add(whole)
-      enforceLimit()
-    },
-    fastPath(xml, at, parent) {
-      const start = parent === 'sst' ? skipOpening(xml, at) : -1
-      const end = start < 0 ? -1 : skipText(xml, start)
-      const after = end < 0 ? -1 : xml.skip(closing, end)
-      if (after < 0 || lastText.underscored || end - start > limits.cellCharacters) return at
-      if (end > start) emptyCellLimit.reset()
-      else emptyCellLimit.add(1)
-      strings.addBytes(xml.bytes, start, end)
-      enforceLimit()
-      return after
+      if (strings.bytes > limits.sharedStringBytes) {
+        throw refuse(
+          'limit',
+          `The text of the workbook takes more than the limit of ${limits.sharedStringBytes} bytes. Save the table as CSV, or split it into smaller files.`,
+        )
+      }
     },
   }
   await readXml(zip.read(part), visitor, limits, refuse)
   return strings
-}
-
-const opening = Buffer.from('<si>')
-const closing = Buffer.from('</t></si>')
-
-/** Returns the position where the text begins in `<si><t>…</t></si>`, a text without formatting. */
-function skipOpening(xml: XmlBytes, at: number): number {
-  const opened = xml.skip(opening, at)
-  return opened < 0 ? -1 : skipTextTag(xml, opened)
 }

@@ -9,7 +9,6 @@ import type { SourceLimits } from '#src/files/tables/source-limits.ts'
 import { type CellContext, type CellValue, lacksResult, readCellValue, type StoredCell } from './cell-value.ts'
 import type { MergedColumns } from './merged-columns.ts'
 import { collectText } from './text-collector.ts'
-import { readUsualCell } from './usual-cell.ts'
 import { walkXml } from './walk-xml.ts'
 import type { Attributes, XmlVisitor } from './xml-visitor.ts'
 
@@ -116,18 +115,6 @@ function gatherRows(
         statistics.merged?.addRow(row.number)
       }
       if (row.hidden) statistics.hidden++
-    },
-    fastPath(xml, at, parent) {
-      const usual = parent === 'row' ? readUsualCell(xml, at) : undefined
-      if (!usual || (usual.text?.length ?? 0) > limits.cellCharacters) return at
-      emptyCellLimit.add(1)
-      if (usual.column <= column) throw refuse('damaged', damaged)
-      column = usual.column
-      const { type, style, text } = usual
-      const isInline = type === 'inlineStr'
-      cell = { type, style, value: isInline ? undefined : text, inline: (isInline && text) || '', hasFormula: false }
-      finishCell()
-      return usual.end
     },
   }
 }

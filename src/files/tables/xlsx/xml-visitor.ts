@@ -1,6 +1,4 @@
-// The interfaces between a walker through XML and its visitor, which is called for each element and text.
-
-import type { XmlBytes } from './xml-bytes.ts'
+// The interface of a visitor of XML, which is called for each element and text.
 
 export type Attributes = Record<string, string>
 
@@ -12,22 +10,6 @@ export interface XmlVisitor {
   open?(name: string, attributes: Attributes, parent: string): void
   text?(text: string, element: string): void
   close?(name: string, parent: string): void
-  /**
-   * Optionally reads a whole element that begins at `at`; the other methods are then not called for it. Returns the
-   * position after the element; `at` itself if there is no element that the visitor can read, or it is cut off or
-   * unusual.
-   */
-  fastPath?(xml: XmlBytes, at: number, parent: string): number
-}
-
-export interface XmlWalker {
-  /**
-   * Processes as much as possible of UTF-8 that ends with a complete character. Returns true if the visitor was called.
-   * @throws SourceError
-   */
-  write(bytes: Buffer): boolean
-  /** Ends the walk. @throws SourceError if an element is still open */
-  end(): void
 }
 
 /** Returns a name without its prefix. */
