@@ -80,10 +80,10 @@ export async function readSharedStrings(
   const text = collectText(limits, refuse)
   const emptyCellLimit = limitEmptyCells(limits, refuse)
   const visitor: XmlVisitor = {
-    open(name, _, parent) {
+    open(name) {
       emptyCellLimit.add(1)
       if (name === 'si') text.drop()
-      text.open(name, parent)
+      text.open(name)
     },
     text: text.text,
     close(name) {

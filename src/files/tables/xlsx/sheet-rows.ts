@@ -89,7 +89,7 @@ function gatherRows(
         if (name === 'f') cell.hasFormula = true
         if (name === 'v') cell.value = ''
       } else if (name === 'mergeCell') statistics.merged?.addRange(attributes.ref ?? '')
-      inline.open(name, parent)
+      inline.open(name)
     },
     text(text, element) {
       if (element === 't') inline.text(text, element)

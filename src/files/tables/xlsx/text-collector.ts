@@ -6,10 +6,10 @@ import type { XmlVisitor } from './xml-visitor.ts'
 
 export interface TextCollector extends Required<Pick<XmlVisitor, 'text'>> {
   /**
-   * To be called for every element. Only the text in `t` is collected, without the phonetic guides (`rPh`) of East
-   * Asian text.
+   * To be called for every element. Only the text in `t` is collected, and nothing below `rPh` or `phoneticPr`: the
+   * reading of East Asian text is not part of it.
    */
-  open(name: string, parent: string): void
+  open(name: string): void
   close(name: string): void
   /** Returns the unescaped text that was collected, and resets. @throws SourceError above the limit of a cell */
   take(): string
@@ -26,14 +26,16 @@ const escapes = /_x([0-9A-Fa-f]{4})_/g
 export function collectText(limits: SourceLimits, refuse: Refuse): TextCollector {
   let text = ''
   let inside = false
+  let belowReading = 0
   const tooLong = () =>
     refuse(
       'limit',
       `A cell of the workbook is longer than the limit of ${limits.cellCharacters} characters. Shorten the cell.`,
     )
   return {
-    open(name, parent) {
-      inside = name === 't' && parent !== 'rPh'
+    open(name) {
+      if (isReading(name)) belowReading++
+      inside = name === 't' && belowReading === 0
     },
     text(piece) {
       if (!inside) return
@@ -41,6 +43,7 @@ export function collectText(limits: SourceLimits, refuse: Refuse): TextCollector
       if (text.length > limits.cellCharacters * escapeLength) throw tooLong()
     },
     close(name) {
+      if (isReading(name)) belowReading--
       if (name === 't') inside = false
     },
     drop() {
@@ -53,6 +56,10 @@ export function collectText(limits: SourceLimits, refuse: Refuse): TextCollector
       return whole
     },
   }
+}
+
+function isReading(name: string): boolean {
+  return name === 'rPh' || name === 'phoneticPr'
 }
 
 /**

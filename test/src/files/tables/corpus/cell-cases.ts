@@ -56,6 +56,19 @@ export const cellCases: CorpusCase[] = [
     'text',
   ),
   cellCase(
+    'a reading with a run inside',
+    inline('<t>太郎</t><rPh sb="0" eb="2"><r><t>タロウ</t></r></rPh><phoneticPr fontId="1"/>'),
+    '太郎',
+    'text',
+  ),
+  cellCase(
+    'a shared string with a reading that has a run inside',
+    '<c t="s"><v>1</v></c>',
+    '太郎',
+    'text',
+    shared('<r><t>太</t></r><rPh sb="0" eb="2"><r><rPr/><t>タロウ</t></r></rPh><r><t>郎</t></r>'),
+  ),
+  cellCase(
     'a shared string with formatting',
     '<c t="s"><v>1</v></c>',
     'Zoë',
