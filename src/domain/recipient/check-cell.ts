@@ -7,8 +7,10 @@ import { cleanText } from './clean-text.ts'
 import { type PlannedField, placeOfColumn } from './column-plan.ts'
 import type { Rules } from './compile-rules.ts'
 import { dateBreach } from './date-breach.ts'
+import { isNumberField } from './number-limits.ts'
 import { type RowOrigin, remedyOfBreach } from './remedy-of-rule.ts'
 import type { RowToCheck } from './row-to-check.ts'
+import { readShownNumber } from './shown-number.ts'
 import { textInFormula } from './text-formula.ts'
 import { type Breach, type Violation, violation } from './violation.ts'
 
@@ -24,14 +26,18 @@ export function checkCell(
 ): { value: string; violations: Violation[] } {
   const { field, source: fieldSource } = planned
   const rule = rules.byField.get(field.displayName)
-  const raw = fieldSource.kind === 'constant' ? fieldSource.value : (source.cells[fieldSource.index] ?? '')
-  const kind = fieldSource.kind === 'constant' ? undefined : source.kinds?.[fieldSource.index]
-  const cleaned = cleanText(fieldSource.kind === 'column' ? textInFormula(cleanText(raw)) : raw)
   const takesDate = rule?.isDate || (fieldSource.kind === 'column' && fieldSource.date !== null)
+  const takesStored = (number: string) => takesDate || isNumberField(field) || rule?.options?.has(number) === true
+  const shown =
+    fieldSource.kind === 'constant'
+      ? { text: fieldSource.value, kind: undefined, breach: null }
+      : readShownNumber(source.cells[fieldSource.index] ?? '', source.kinds?.[fieldSource.index], takesStored)
+  const { text: raw, kind } = shown
+  const cleaned = cleanText(fieldSource.kind === 'column' ? textInFormula(cleanText(raw)) : raw)
 
   let value = cleaned
   let breaches: Breach[] = []
-  const cellFault = cellBreach({ value: cleaned, kind, planned, rule, takesDate: takesDate === true })
+  const cellFault = cellBreach({ value: cleaned, kind, planned, rule, takesDate: takesDate === true }) ?? shown.breach
   if (cellFault) breaches = [cellFault]
   else if (cleaned !== '') {
     const reading = takesDate ? readDate(cleaned, kind, planned) : { date: cleaned }

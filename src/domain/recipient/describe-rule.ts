@@ -12,6 +12,7 @@ const descriptions: Readonly<Record<string, Describe>> = {
   error_cell: (field) => `${field} is a spreadsheet error, not a value`,
   number_lost_zeros: (field) => `${field} is stored as a number by the spreadsheet, which loses leading zeros`,
   number_shortened: (field) => `${field} is a number that was shortened, and its last digits are lost`,
+  number_format: (field) => `${field} is a number in a format that credsync cannot repeat exactly`,
   date_cell: (field) => `${field} is stored as a date or time by the spreadsheet, and it is not one`,
   boolean_cell: (field) => `${field} is stored as true or false by the spreadsheet, and it is neither`,
   quotation_mark: (field) => `${field} has quotation marks that are not written correctly`,

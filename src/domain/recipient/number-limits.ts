@@ -16,10 +16,14 @@ const numberTypes = ['number', 'numeric', 'integer', 'int', 'decimal', 'float', 
  * limit the length instead.
  */
 export function numberLimitsOf(field: Field): NumberLimits | null {
-  if (isDateField(field) || ![field.type, field.inputType].some((type) => numberTypes.includes(looseName(type))))
-    return null
+  if (!isNumberField(field)) return null
   const [min, max] = [limitOf(field.min), limitOf(field.max)]
   return min === null && max === null ? null : { min, max }
+}
+
+/** @returns true if the field accepts a number */
+export function isNumberField(field: Field): boolean {
+  return !isDateField(field) && [field.type, field.inputType].some((type) => numberTypes.includes(looseName(type)))
 }
 
 /**

@@ -23,6 +23,7 @@ const remedies: Readonly<Record<string, Remedy>> = {
   error_cell: () => 'Correct the formula, or replace the formula with its value.',
   number_lost_zeros: () => asText,
   number_shortened: () => asText,
+  number_format: () => asText,
   date_cell: () => asText,
   boolean_cell: () => asText,
   quotation_mark: () => 'Remove the quotation marks, or use “ and ” instead.',

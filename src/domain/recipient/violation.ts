@@ -10,6 +10,7 @@ export type ViolationRule =
   | 'error_cell'
   | 'number_lost_zeros'
   | 'number_shortened'
+  | 'number_format'
   | 'date_cell'
   | 'boolean_cell'
   | 'quotation_mark'

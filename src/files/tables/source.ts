@@ -2,9 +2,10 @@
 
 /**
  * The type of a spreadsheet cell, or of the last result of its formula, before it became text. CSV cells have no kind,
- * because all are text.
+ * because all are text. `number:0.85` is a number that is shown in another way than it is stored, such as 85%: the cell
+ * is the text that is shown. Of an `unshown` number it is not certain what is shown: the cell is the number that is stored.
  */
-export type CellKind = 'text' | 'number' | 'date' | 'boolean' | 'error' | 'empty'
+export type CellKind = 'text' | 'number' | `number:${string}` | 'unshown' | 'date' | 'boolean' | 'error' | 'empty'
 
 /**
  * The value of a workbook cell that is neither text nor formula: its column (from 0), its number or truth value, and

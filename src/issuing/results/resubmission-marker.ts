@@ -14,6 +14,7 @@ const invisibleRules = new Set([
   'cell-too-long',
   'formula-without-value',
   'number_lost_zeros',
+  'number_format',
   'date_cell',
   'boolean_cell',
   'unique',

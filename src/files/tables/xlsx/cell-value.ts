@@ -3,6 +3,7 @@
 import type { CellKind } from '#src/files/tables/source.ts'
 import { type NumberStyle, plainNumber, writeDigits } from './number-format.ts'
 import { isoToSerial, serialIn1900, serialToIso } from './serial-date.ts'
+import { showNumber } from './shown-number.ts'
 import { unescapeText } from './text-collector.ts'
 
 export interface StoredCell {
@@ -97,7 +98,10 @@ function numberValue(stored: string, style: NumberStyle, date1904: boolean): Cel
     const text = writeDigits(value, style.pattern)
     if (text !== undefined) return { text, kind: 'text', ...rawWithFormat(value) }
   }
-  return { text: numberText(value), kind: 'number', ...rawWithFormat(value) }
+  const plain = numberText(value)
+  const shown = style.forms ? showNumber(value, style.forms, numberText) : plain
+  const kind = shown === null ? 'unshown' : shown === plain ? 'number' : (`number:${plain}` as const)
+  return { text: shown ?? plain, kind, ...rawWithFormat(value) }
 }
 
 function isoValue(stored: string, { shows, code, unwritable }: NumberStyle): CellValue {
@@ -115,7 +119,7 @@ function tidyIsoDate(stored: string): string {
 }
 
 /**
- * Formats a number as a spreadsheet program shows it, with 15 significant digits: 19.989999999999998 is 19.99. From
+ * Formats a number as a spreadsheet program shows it without a format, with 15 significant digits: 19.989999999999998 is 19.99. From
  * 1e15 on, the last digits are already lost, so the number is written as 1.23E+15, which cannot be mistaken for a
  * register number.
  */

@@ -1,10 +1,13 @@
-// Classifies the number format of a cell: a date, a number with leading zeros, or just a number. Pure.
+// Classifies the number format of a cell: a date, a number with leading zeros, or another number. Pure.
 
 import { builtInFormats } from './built-in-formats.ts'
+import { readShownForms, type ShownForms } from './shown-number.ts'
 
 export type NumberStyle = ({ shows: 'number' } | { shows: 'date' } | { shows: 'digits'; pattern: string[] }) & {
   /** The code of the format; omitted if it is General. */
   code?: string | undefined
+  /** How numbers are shown; omitted if they are shown as they are stored. */
+  forms?: ShownForms
   /** Set if the format cannot be written back; a number without its format would be displayed differently. */
   unwritable?: true
 }
@@ -24,6 +27,9 @@ const builtInDates: [number, number][] = [
   [50, 58],
 ]
 
+// Built-in formats with the currency of the program's language.
+const ownCurrency = [5, 6, 7, 8, 41, 42, 43, 44]
+
 const literal = /"[^"]*"|\\./g
 // [<100]0000;General shows zeros for some numbers and not for others.
 const condition = /\[[<>=]/
@@ -33,9 +39,11 @@ export function readNumberFormat(id: number, code: string | undefined): NumberSt
   if (code === undefined) {
     const known = builtInFormats[id]
     if (builtInDates.some(([from, to]) => id >= from && id <= to)) return { shows: 'date', code: known ?? isoDate }
-    return { shows: 'number', code: known }
+    if (ownCurrency.includes(id)) return { shows: 'number', code: known, forms: [] }
+    return known === undefined || known === '@' ? { shows: 'number', code: known } : { ...classify(known), code: known }
   }
   if (/^general$/i.test(code)) return plainNumber
+  if (code === '@') return { shows: 'number', code }
   const unwritable = code.length > maxCodeLength || /\p{Cc}/u.test(code) || !code.isWellFormed()
   return { ...classify(code), ...(unwritable ? { unwritable } : { code }) }
 }
@@ -46,10 +54,11 @@ function classify(code: string): NumberStyle {
   if (pieces.some((piece) => piece.kind === 'code' && /[dmyhs]/i.test(piece.text))) return { shows: 'date' }
   // Not evaluated: the matching section would have to be found for each number, and a wrong one would add or remove
   // zeros.
-  if (conditional) return plainNumber
+  if (conditional) return { shows: 'number', forms: [] }
+  const forms = readShownForms(code)
   const zeros = pieces.filter((piece) => piece.kind === 'code')
-  if (zeros.length < 2 || zeros.some((piece) => piece.text !== '0')) return plainNumber
-  return { shows: 'digits', pattern: pieces.map((piece) => (piece.kind === 'code' ? '0' : `=${piece.text}`)) }
+  if (zeros.length < 2 || zeros.some((piece) => piece.text !== '0')) return { shows: 'number', forms }
+  return { shows: 'digits', pattern: pieces.map((piece) => (piece.kind === 'code' ? '0' : `=${piece.text}`)), forms }
 }
 
 /**

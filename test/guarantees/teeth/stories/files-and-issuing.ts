@@ -208,7 +208,7 @@ export const filesAndIssuingSabotages: readonly Sabotage[] = [
   {
     name: 'pads a number in a format that pads only some',
     file: 'src/files/tables/xlsx/number-format.ts',
-    find: 'if (conditional) return plainNumber',
+    find: "if (conditional) return { shows: 'number', forms: [] }",
     replace: '',
     caughtBy: {
       tests: 'test/src/files/tables/corpus/corpus.test.ts',

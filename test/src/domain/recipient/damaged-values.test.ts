@@ -224,9 +224,37 @@ describe('invisible characters', () => {
   })
 })
 
+describe('a number that the sheet shows in another way than it is stored', () => {
+  const score = { ...aField('Score'), type: 'number' }
+  test.each([
+    ['a text', aField('Result'), '85%'],
+    ['a number', score, '0.85'],
+    ['one of the choices as shown', { ...aField('Result'), options: ['85%', '90%'] }, '85%'],
+    ['one of the choices as stored', { ...aField('Result'), options: ['0.85', '0.9'] }, '0.85'],
+  ])('is read for %s', (_, field, value) => {
+    expect(checkOne(field, '85%', 'number:0.85')).toMatchObject({ value, broken: [] })
+  })
+
+  test('is no phone number', () => {
+    expect(checkOne(register, '12.00', 'number:12').broken).toEqual(['number_lost_zeros'])
+  })
+
+  test('is no date', () => {
+    expect(checkOne({ ...aField('Born'), type: 'date' }, '45352.0', 'number:45352').broken).toEqual(['date'])
+  })
+
+  test('is refused in a text if it is not certain what is shown', () => {
+    const { broken, violations } = checkOne(aField('Result'), '0.5', 'unshown')
+    expect(broken).toEqual(['number_format'])
+    expect(violations[0]?.sentence).toContain('Format the cell as text and enter the value again.')
+    expect(checkOne(score, '0.5', 'unshown')).toMatchObject({ value: '0.5', broken: [] })
+  })
+})
+
 test('every rule about damage has a description', () => {
   const rules = [
     'number_shortened',
+    'number_format',
     'date_cell',
     'boolean_cell',
     'quotation_mark',

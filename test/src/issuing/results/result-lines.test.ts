@@ -211,6 +211,7 @@ describe('a line of the invalid-rows file', () => {
     'cell-too-long',
     'formula-without-value',
     'number_lost_zeros',
+    'number_format',
     'date_cell',
     'boolean_cell',
     'unique',
