@@ -28,7 +28,7 @@ export async function assembleSource(
   refuse: Refuse,
 ): Promise<Source> {
   const { rows, format } = table
-  const { header, guarded, firstRows } = await closingOnError(table, () => readStart(table, limits, refuse))
+  const { header, headerRow, guarded, firstRows } = await closingOnError(table, () => readStart(table, limits, refuse))
   const notices = [...table.notices]
   if (firstRows.length === 0) notices.push('The file has a header and no rows below it.')
   const merged: MergedColumn[] = []
@@ -73,6 +73,7 @@ export async function assembleSource(
     header,
     notices,
     images: table.images ?? null,
+    pictures: table.pictureRows?.filter((row) => row > headerRow).length || undefined,
     merged,
     batches() {
       if (batchesTaken) throw refuse('already-read', 'The rows have already been read once. Open the file again.')
@@ -106,12 +107,12 @@ async function readStart(table: RawTable, limits: SourceLimits, refuse: Refuse) 
     }
     if (header && filled.length > 0) {
       await refuseWideName(header, filled[0] as SourceRow, headerRow, table, refuse)
-      return { header, guarded, firstRows: filled }
+      return { header, headerRow, guarded, firstRows: filled }
     }
   }
   if (!header)
     throw refuse('header-missing', 'The file has no filled row. Put the names of the columns in the first row.')
-  return { header, guarded, firstRows: [] }
+  return { header, headerRow, guarded, firstRows: [] }
 }
 
 async function closingOnError<T>(table: RawTable, read: () => Promise<T>): Promise<T> {

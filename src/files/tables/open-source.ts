@@ -84,7 +84,7 @@ function callOnce(close: () => Promise<void>): () => Promise<void> {
 
 function createSource(
   name: string,
-  table: Pick<Source, 'format' | 'header' | 'notices'>,
+  table: Pick<Source, 'format' | 'header' | 'notices' | 'pictures'>,
   images: readonly SourceImage[] | null,
   thread: ReadingThread,
   wait: Wait,

@@ -79,6 +79,8 @@ export interface Source extends AsyncDisposable {
   batches(): AsyncIterable<SourceRow[]>
   /** Null if the file is only a table. With images, the file stays open until the source is disposed of. */
   images: SourceImages | null
+  /** How many pictures lie over cells below the header. They are not read. Omitted if there are none. */
+  pictures?: number | undefined
   /** Columns in which rows have no value because of merged cells, among the rows that have been read. */
   merged: MergedColumn[]
 }
@@ -113,6 +115,8 @@ export interface RawTable {
    */
   explainGap?: (row: number, column: number) => Promise<string | undefined>
   images?: SourceImages
+  /** The rows in which pictures begin that lie over cells. */
+  pictureRows?: readonly number[]
   /** Closes what stays open after the last row. */
   close?: () => void
 }

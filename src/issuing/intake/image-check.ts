@@ -42,14 +42,18 @@ export interface ImageCheck {
  */
 export function openImageCheck(
   batch: Pick<PipelineSettings['batch'], 'mode' | 'imageColumn'>,
-  source: Pick<Source, 'header' | 'format' | 'images'>,
+  source: Pick<Source, 'header' | 'format' | 'images' | 'pictures'>,
   plan: ColumnPlan = [],
 ): ImageCheck {
   const { header, format, images } = source
   const index = columnOf(batch, header, images)
   const byName = new Map(images?.list.map((image) => [foldName(baseName(image.name)), image]))
   const usage = new ImagesInFile(byName.values())
-  const unsentColumns = batch.mode === 'upload' && index === null ? imageColumnsOutsidePlan(header, plan) : []
+  const unfilledColumns = index === null ? imageColumnsOutsidePlan(header, plan) : []
+  const unsentColumns = batch.mode === 'upload' ? unfilledColumns : []
+  // A logo does no harm, but beside a column for photos, pictures are probably the photos.
+  const pictures = images === null && unfilledColumns.length > 0 ? (source.pictures ?? 0) : 0
+  if (pictures > 0 && batch.mode === 'upload') throw new PlanError([picturesInSheet(pictures, header, unfilledColumns)])
   const refuse = (source: SourceRow, staged: StagedRow, column: number, imageName: string) => {
     const letters = format === 'xlsx' ? columnLetters(column) : undefined
     const breach = { rule: 'image' as const, ...whatIsMissing(imageName, images !== null) }
@@ -81,7 +85,7 @@ export function openImageCheck(
       const { kind } = byName.get(foldName(baseName(name))) as SourceImage
       return { type: kind, bytes: await (images as SourceImages).read(name) }
     },
-    notices: () => (batch.mode === 'json' ? unsentImagesNotice(byName.size) : usage.notices()),
+    notices: () => (batch.mode === 'json' ? unsentImagesNotice(byName.size, pictures) : usage.notices()),
   }
 }
 
@@ -134,8 +138,16 @@ function whatIsMissing(imageName: string, inZip: boolean): { wrong: string; reme
   }
 }
 
-function unsentImagesNotice(images: number): string[] {
-  if (images === 0) return []
-  const many = images === 1 ? '1 image is' : `${images} images are`
-  return [`${many} in the ZIP and will not be sent: this pipeline sends data only (batch.mode json).`]
+function picturesInSheet(pictures: number, header: readonly string[], columns: number[]): string {
+  const many = pictures === 1 ? '1 picture lies' : `${pictures} pictures lie`
+  const names = listColumns(columns.map((index) => header[index] ?? ''))
+  return `${many} over the cells of the sheet, which has a column for images: ${names}. Pictures in a sheet are not read. Send one ZIP that contains the list and the images, with the name of its image in each row; or remove the pictures from the sheet.`
+}
+
+function unsentImagesNotice(images: number, pictures: number): string[] {
+  const count = images + pictures
+  if (count === 0) return []
+  const many = count === 1 ? '1 image is' : `${count} images are`
+  const where = pictures > 0 ? 'sheet' : 'ZIP'
+  return [`${many} in the ${where} and will not be sent: this pipeline sends data only (batch.mode json).`]
 }

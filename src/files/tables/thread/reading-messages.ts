@@ -9,7 +9,9 @@ import type { EncodedRows } from './encode-rows.ts'
 
 /** The reply to each kind of request. Replies are structured clones, so they contain no functions and no errors. */
 export interface Replies {
-  open: Pick<Source, 'format' | 'separator' | 'header' | 'notices'> & { images: readonly SourceImage[] | null }
+  open: Pick<Source, 'format' | 'separator' | 'header' | 'notices' | 'pictures'> & {
+    images: readonly SourceImage[] | null
+  }
   /** `rows` is null after the last batch. `merged` is complete only then. */
   next: { rows: EncodedRows | null; notices: string[]; merged: MergedColumn[] }
   image: Uint8Array<ArrayBuffer>

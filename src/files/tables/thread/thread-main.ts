@@ -60,9 +60,9 @@ async function answer(request: Request, current: Reading): Promise<Replies[Reque
   const source = await current.source
   switch (request.kind) {
     case 'open': {
-      const { format, separator, header, notices, images } = source
+      const { format, separator, header, notices, images, pictures } = source
       current.sentNotices = notices.length
-      return { format, separator, header, notices, images: images?.list ?? null }
+      return { format, separator, header, notices, pictures, images: images?.list ?? null }
     }
     case 'next':
       return readNext(source, current)

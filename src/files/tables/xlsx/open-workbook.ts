@@ -11,6 +11,7 @@ import { type ZipParts, zipPartsOf } from '#src/files/tables/zip/zip-parts.ts'
 import { chooseSheet } from './choose-sheet.ts'
 import { explainMerge, findMerge } from './find-merge.ts'
 import { gatherMerged } from './merged-columns.ts'
+import { readPictures } from './read-pictures.ts'
 import { readStyles } from './read-styles.ts'
 import { macrosRefusal, readWorkbook } from './read-workbook.ts'
 import { readSharedStrings } from './shared-strings.ts'
@@ -40,6 +41,7 @@ export async function openWorkbook(
     const strings =
       sharedStringsPart === undefined ? undefined : await readSharedStrings(parts, sharedStringsPart, limits, refuse)
     const book = { date1904, styles, sharedString: (index: number) => strings?.get(index) }
+    const pictureRows = await readPictures(parts, chosen.part, limits, refuse)
     const statistics = { hidden: 0, merged: gatherMerged(limits.columns) }
     const rows = closingAfter(parts, readSheetRows(parts.read(chosen.part), book, limits, refuse, statistics))
     return {
@@ -47,6 +49,7 @@ export async function openWorkbook(
       notices: chosen.notices,
       rows,
       lateNotices: () => noticeHidden(statistics.hidden),
+      pictureRows,
       mergedColumns: statistics.merged.list,
       explainGap: async (row, column) => {
         const range = await findMerge(parts.read(chosen.part), row, column)

@@ -2,8 +2,9 @@
 
 import ExcelJS from 'exceljs'
 import { describe, expect, test } from 'vitest'
+import { openSource } from '#src/files/tables/open-source.ts'
 import { buildZip } from '#test/support/build-zip.ts'
-import { readRefusal, readSource } from '#test/support/read-source.ts'
+import { readRefusal, readSource, withFile } from '#test/support/read-source.ts'
 import { inlineRow, relation, relationships, workbookMembers, writeWorkbook } from '#test/support/written-workbook.ts'
 
 async function writeWithLibrary(fill: (book: ExcelJS.Workbook) => void): Promise<Buffer> {
@@ -265,4 +266,27 @@ describe('a ZIP that is not a workbook', () => {
     expect(refusal.code).toBe('zip-not-workbook')
     expect(refusal.sentence).toMatch(sentence)
   })
+})
+
+test('pictures over cells are counted below the header only', async () => {
+  const at = (row: number) =>
+    `<xdr:twoCellAnchor><xdr:from><xdr:col>2</xdr:col><xdr:row>${row}</xdr:row></xdr:from><xdr:to><xdr:row>9</xdr:row></xdr:to>`
+  const picture = '<xdr:pic/></xdr:twoCellAnchor>'
+  const grouped = '<xdr:grpSp><xdr:pic/></xdr:grpSp></xdr:twoCellAnchor>'
+  const chart = '<xdr:graphicFrame/></xdr:twoCellAnchor>'
+  const fixed = '<xdr:absoluteAnchor><xdr:pic/></xdr:absoluteAnchor>'
+  const drawing = `<xdr:wsDr xmlns:xdr="x">${at(0)}${picture}${at(1)}${picture}${at(2)}${grouped}${at(3)}${chart}${fixed}</xdr:wsDr>`
+  const members = [
+    {
+      name: 'xl/worksheets/_rels/only.xml.rels',
+      content: relationships(relation('d', 'drawing', '../drawings/d.xml')),
+    },
+    { name: 'xl/drawings/d.xml', content: drawing },
+  ]
+  const bytes = writeWorkbook({ rows: headerRow + inlineRow('1', '2'), members })
+  const pictures = await withFile(bytes, async (path) => {
+    await using source = await openSource(path)
+    return source.pictures
+  })
+  expect(pictures).toBe(2)
 })

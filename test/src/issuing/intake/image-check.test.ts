@@ -29,6 +29,25 @@ function rowOf(check: ReturnType<typeof openImageCheck>, image: string, row = 7)
   return check.row({ row, cells: ['a@x.example', image] }, staged(row))
 }
 
+describe('pictures over the cells of a sheet', () => {
+  test('are refused if the sheet has a column for images that fills no field', () => {
+    const open = () => openImageCheck(upload, { ...aSource(null), pictures: 2 })
+    expect(open).toThrow(PlanError)
+    expect(open).toThrow(/2 pictures lie over the cells .* a column for images: .*Photo.* Send one ZIP/)
+  })
+
+  test('do no harm in a list without such a column, or beside images in a ZIP', () => {
+    expect(openImageCheck(upload, { ...aSource(null, ['Email', 'Name']), pictures: 2 }).notices()).toEqual([])
+    expect(openImageCheck(upload, { ...aSource({ 'ada.png': aPng('a') }), pictures: 2 }).sendsImages).toBe(true)
+  })
+
+  test('are in a notice if the pipeline sends no images', () => {
+    const check = openImageCheck({ mode: 'json' }, { ...aSource(null), pictures: 2 })
+    expect(check.notices()).toEqual([expect.stringContaining('2 images are in the sheet and will not be sent')])
+    expect(openImageCheck({ mode: 'json' }, { ...aSource(null, ['Email']), pictures: 1 }).notices()).toEqual([])
+  })
+})
+
 describe('a row', () => {
   test.each(['ada.png', 'ADA.PNG', 'photos/ada.png', 'photos\\ada.png', ' ada.png ', '="ada.png"'])(
     'that names an image as %j gets that image',
