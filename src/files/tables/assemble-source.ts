@@ -110,8 +110,10 @@ async function readStart(table: RawTable, limits: SourceLimits, refuse: Refuse) 
       return { header, headerRow, guarded, firstRows: filled }
     }
   }
-  if (!header)
-    throw refuse('header-missing', 'The file has no filled row. Put the names of the columns in the first row.')
+  if (!header) {
+    const sentence = table.ifEmpty ?? 'The file has no filled row. Put the names of the columns in the first row.'
+    throw refuse('header-missing', sentence)
+  }
   return { header, headerRow, guarded, firstRows: [] }
 }
 

@@ -115,6 +115,8 @@ export interface RawTable {
    */
   explainGap?: (row: number, column: number) => Promise<string | undefined>
   images?: SourceImages
+  /** What to say if there is no filled row, if the file shows the reason. */
+  ifEmpty?: string | undefined
   /** The rows in which pictures begin that lie over cells. */
   pictureRows?: readonly number[]
   /** Closes what stays open after the last row. */

@@ -12,6 +12,8 @@ export interface WorkbookSheet {
 export interface ChosenSheet {
   part: string
   notices: string[]
+  /** What to say if the sheet is empty, and other visible sheets may have the list. */
+  ifEmpty?: string
 }
 
 /**
@@ -40,7 +42,9 @@ export function chooseSheet(
   }
   if (visible.length === 1) return { part: first.part, notices: [] }
   const notice = `Only the first of ${visible.length} visible sheets was read. If that is the wrong sheet, name another one as file.sheet of the pipeline.`
-  return { part: first.part, notices: [notice] }
+  const others = visible.length === 2 ? 'the other' : 'another'
+  const ifEmpty = `Only the first of ${visible.length} visible sheets is read, and it has no filled row. Name ${others} as file.sheet of the pipeline, or move the sheet with the list to the front.`
+  return { part: first.part, notices: [notice], ifEmpty }
 }
 
 function fold(name: string): string {

@@ -50,6 +50,7 @@ export async function openWorkbook(
       rows,
       lateNotices: () => noticeHidden(statistics.hidden),
       pictureRows,
+      ifEmpty: chosen.ifEmpty,
       mergedColumns: statistics.merged.list,
       explainGap: async (row, column) => {
         const range = await findMerge(parts.read(chosen.part), row, column)

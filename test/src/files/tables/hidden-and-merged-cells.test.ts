@@ -54,6 +54,12 @@ describe('an OLE compound file', () => {
     Buffer.concat([magic, Buffer.alloc(at - 8), Buffer.from(`${name}\0`, 'utf16le'), Buffer.alloc(5_000)])
   test.each([
     ['a workbook with a password', containerWith('EncryptedPackage', 65_530), /protected by a password/, /\.xls/],
+    [
+      'a workbook with a sensitivity label',
+      Buffer.concat([containerWith('EncryptedPackage', 600), Buffer.from('\0DRMEncryptedDataSpace\0', 'utf16le')]),
+      /sensitivity label .*export the table as CSV/,
+      /password/,
+    ],
     ['an old workbook', containerWith('Workbook', 65_530), /old \.xls format/, /password/],
     ['a still older workbook', containerWith('Book', 600), /old \.xls format/, /password/],
   ])('is recognized as %s', async (_, bytes, expected, unexpected) => {

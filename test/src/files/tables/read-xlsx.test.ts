@@ -102,6 +102,16 @@ describe('a workbook from a library', () => {
     expect((await readRefusal(bytes, { sheet: 'None' })).code).toBe('sheet-missing')
   })
 
+  test('is refused with the way out if the first of its visible sheets is empty', async () => {
+    const bytes = await writeWithLibrary((book) => {
+      book.addWorksheet('Cover')
+      book.addWorksheet('List').addRows([['Name'], ['Ada']])
+    })
+    const { code, sentence } = await readRefusal(bytes)
+    expect(code).toBe('header-missing')
+    expect(sentence).toMatch(/Only the first of 2 visible sheets is read, .* Name the other as file\.sheet/)
+  })
+
   test('returns 5,000 distinct names from its shared strings unchanged', async () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `Ελένη 李娜 ${index} 😀`)
     const bytes = await writeWithLibrary((book) =>

@@ -54,6 +54,12 @@ export const workbookHostileCases: CorpusCase[] = [
   damaged('is cut at 2 %', cutAt(0.02)),
   damaged('is cut at 60 %', cutAt(0.6)),
   damaged('is cut at 99 %', cutAt(0.99)),
+  {
+    name: 'is filled with zero bytes from 60 % on',
+    file: 'results.xlsx',
+    build: () => Buffer.concat([cutAt(0.6)(), Buffer.alloc(4_000)]),
+    expected: { refused: 'damaged', sentence: /not copied to its end.*Copy or download it again/ },
+  },
   damaged('has a part with a wrong checksum', () => changedSheet({ deflate: true, lies: { crc: 1 } })),
   damaged('has a part that is longer than declared', () => changedSheet({ deflate: true, lies: { size: 100 } })),
   damaged('has a part that is shorter than declared', () => changedSheet({ deflate: true, lies: { size: 9_999_999 } })),
