@@ -6,6 +6,8 @@ import { readShownForms, type ShownForms } from './shown-number.ts'
 export type NumberStyle = ({ shows: 'number' } | { shows: 'date' } | { shows: 'digits'; pattern: string[] }) & {
   /** The code of the format; omitted if it is General. */
   code?: string | undefined
+  /** Set if the font strikes the text through. */
+  struck?: true
   /** How numbers are shown; omitted if they are shown as they are stored. */
   forms?: ShownForms
   /** Set if the format cannot be written back; a number without its format would be displayed differently. */

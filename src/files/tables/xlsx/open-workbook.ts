@@ -42,13 +42,13 @@ export async function openWorkbook(
       sharedStringsPart === undefined ? undefined : await readSharedStrings(parts, sharedStringsPart, limits, refuse)
     const book = { date1904, styles, sharedString: (index: number) => strings?.get(index) }
     const pictureRows = await readPictures(parts, chosen.part, limits, refuse)
-    const statistics = { hidden: 0, merged: gatherMerged(limits.columns) }
+    const statistics = { hidden: 0, struck: 0, merged: gatherMerged(limits.columns) }
     const rows = closingAfter(parts, readSheetRows(parts.read(chosen.part), book, limits, refuse, statistics))
     return {
       format: 'xlsx',
       notices: chosen.notices,
       rows,
-      lateNotices: () => noticeHidden(statistics.hidden),
+      lateNotices: () => [...noticeHidden(statistics.hidden), ...noticeStruck(statistics.struck)],
       pictureRows,
       ifEmpty: chosen.ifEmpty,
       mergedColumns: statistics.merged.list,
@@ -71,6 +71,15 @@ function noticeHidden(hidden: number): string[] {
   if (hidden === 0) return []
   const rows = hidden === 1 ? '1 hidden row of the sheet was' : `${hidden} hidden rows of the sheet were`
   return [`${rows} read too: a filter hides a row and does not delete it. Delete rows that do not belong to the table.`]
+}
+
+function noticeStruck(struck: number): string[] {
+  if (struck === 0) return []
+  const rows =
+    struck === 1
+      ? '1 row of the sheet is struck through and was'
+      : `${struck} rows of the sheet are struck through and were`
+  return [`${rows} read like any other. Delete rows that do not belong to the table.`]
 }
 
 function refuseMacros(zip: OpenZip, refuse: Refuse): void {

@@ -1,4 +1,4 @@
-// Reads the styles of a workbook, but only the number formats.
+// Reads the styles of a workbook, but only the number formats, and which fonts strike text through.
 
 import type { Refuse } from '#src/files/tables/source-error.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
@@ -20,7 +20,11 @@ export async function readStyles(
   refuse: Refuse,
 ): Promise<NumberStyle[]> {
   const codes = new Map<number, string>()
-  const ids: number[] = []
+  const styles: { format: number; font: number }[] = []
+  const struck = new Set<number>()
+  let fonts = 0
+  // Conditional formats have fonts as well.
+  let ofCells = false
   const open = (name: string, attributes: Attributes, parent: string) => {
     // Both names also occur elsewhere in this part with other meanings, so the parent is checked.
     if (name === 'numFmt' && parent === 'numFmts') codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '')
@@ -30,8 +34,12 @@ export async function readStyles(
         `The workbook has a number format that is longer than the limit of ${maxCodeLength} characters. Copy the table into a new workbook.`,
       )
     }
-    if (name === 'xf' && parent === 'cellXfs') ids.push(Number(attributes.numFmtId ?? 0))
-    if (ids.length > maxStyles || codes.size > maxStyles) {
+    if (name === 'font') ofCells = parent === 'fonts'
+    if (name === 'font' && ofCells) fonts++
+    if (name === 'strike' && ofCells && !/^(0|false)$/.test(attributes.val ?? '')) struck.add(fonts - 1)
+    if (name === 'xf' && parent === 'cellXfs')
+      styles.push({ format: Number(attributes.numFmtId ?? 0), font: Number(attributes.fontId ?? 0) })
+    if (styles.length > maxStyles || codes.size > maxStyles) {
       throw refuse(
         'limit',
         `The workbook has more cell styles than the limit of ${maxStyles}. Copy the table into a new workbook.`,
@@ -40,9 +48,9 @@ export async function readStyles(
   }
   await readXml(zip.read(part, limits.keptPartBytes), { open }, limits, refuse)
   const styleById = new Map<number, NumberStyle>()
-  return ids.map((id) => {
-    const style = styleById.get(id) ?? readNumberFormat(id, codes.get(id))
-    styleById.set(id, style)
-    return style
+  return styles.map(({ format, font }) => {
+    const style = styleById.get(format) ?? readNumberFormat(format, codes.get(format))
+    styleById.set(format, style)
+    return struck.has(font) ? { ...style, struck: true } : style
   })
 }

@@ -17,6 +17,8 @@ const damaged = 'The rows of the sheet are damaged. Open it in a spreadsheet pro
 export interface RowStatistics {
   /** The number of filled rows that the sheet hides, usually because of a filter. */
   hidden: number
+  /** The number of rows whose filled cells are all struck through. */
+  struck: number
   merged?: MergedColumns
 }
 
@@ -29,7 +31,7 @@ export async function* readSheetRows(
   book: CellContext,
   limits: SourceLimits,
   refuse: Refuse,
-  statistics: RowStatistics = { hidden: 0 },
+  statistics: RowStatistics = { hidden: 0, struck: 0 },
 ): AsyncGenerator<SourceRow[], void, undefined> {
   const gathered: SourceRow[] = []
   const visitor = gatherRows(gathered, book, limits, refuse, statistics)
@@ -70,7 +72,10 @@ function gatherRows(
   const finishCell = () => {
     const value = readCellValue(cell, book)
     if (!value) throw refuse('damaged', damaged)
-    if (value.text !== '') addCell(value)
+    if (value.text !== '') {
+      addCell(value)
+      row.struck &&= book.styles[cell.style]?.struck === true
+    }
     if (lacksResult(cell)) row.problem ??= uncalculated(column)
   }
 
@@ -115,6 +120,7 @@ function gatherRows(
         statistics.merged?.addRow(row.number)
       }
       if (row.hidden) statistics.hidden++
+      if (row.struck) statistics.struck++
     },
   }
 }
@@ -122,6 +128,7 @@ function gatherRows(
 interface OpenRow {
   number: number
   hidden: boolean
+  struck: boolean
   cells: string[]
   kinds: CellKind[]
   raw: RawValue[]
@@ -129,7 +136,7 @@ interface OpenRow {
 }
 
 function openRow(number: number): OpenRow {
-  return { number, hidden: false, cells: [], kinds: [], raw: [] }
+  return { number, hidden: false, struck: true, cells: [], kinds: [], raw: [] }
 }
 
 function rawValue(column: number, value: number | boolean, format: string | undefined): RawValue {

@@ -47,6 +47,21 @@ describe('merged cells in the header', () => {
   })
 })
 
+test('rows that are struck through are read, and a notice counts them', async () => {
+  const styles =
+    '<fonts><font/><font><strike/></font><font><strike val="0"/></font></fonts>' +
+    '<cellXfs><xf fontId="0"/><xf fontId="1"/><xf fontId="2"/></cellXfs><dxfs><dxf><font><strike/></font></dxf></dxfs>'
+  const cell = (style: number, text: string) => `<c s="${style}" t="inlineStr"><is><t>${text}</t></is></c>`
+  const rows = `${inlineRow('A', 'B')}<row>${cell(1, 'a')}${cell(1, 'b')}</row><row>${cell(1, 'c')}${cell(0, 'd')}</row><row>${cell(2, 'e')}</row>`
+  const read = await readSource(writeWorkbook({ rows, styles }))
+  expect(read.cells).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+    ['e', ''],
+  ])
+  expect(read.notices).toEqual([expect.stringMatching(/^1 row of the sheet is struck through and was read/)])
+})
+
 describe('an OLE compound file', () => {
   const magic = Buffer.from('d0cf11e0a1b11ae1', 'hex')
   // The name crosses the boundary of two chunks in which the file is read.
