@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
 import { brakeSchema } from './brake-schema.ts'
 import { archiveSchema, certificateHostsSchema } from './certificate-settings.ts'
+import { columnsSchema } from './column-settings.ts'
 import { consoleSchema } from './console-settings.ts'
 import { databaseSchema } from './database-settings.ts'
 import { duration } from './duration-setting.ts'
@@ -20,15 +21,6 @@ import { systemsSchema } from './system-settings.ts'
 import { watchSettings } from './watch-settings.ts'
 import { webSchema } from './web-settings.ts'
 import { writeBackSchema } from './write-back-settings.ts'
-
-const column = z.union(
-  [
-    z.string().min(1),
-    z.strictObject({ value: z.string().min(1) }),
-    z.strictObject({ column: z.string().min(1), date: z.string().min(1).optional() }),
-  ],
-  { error: 'is not the name of a column, nor { value: … }, nor { column: …, date: … }' },
-)
 
 const signature = z.union(
   [
@@ -47,12 +39,7 @@ export const pipelineSchema = z
     courseNumber: z.string().min(1).optional().describe('The course, by its short number, such as WELD-1.'),
     template: z.guid().describe('uuid of the template of the credential.'),
     badgeTemplate: z.guid().describe('uuid of the template of the badge.'),
-    columns: z
-      .record(z.string().min(1), column)
-      .default({})
-      .describe(
-        'Field of the course → column of the file. `{ value: Email }` is a constant, `{ column: born, date: DD.MM.YYYY }` a column of dates. An omitted field is matched by its name, ignoring case, spaces and underscores.',
-      ),
+    columns: columnsSchema,
     options: z
       .strictObject({
         sendEmail: z.boolean().optional().describe('The service e-mails the certificate to the recipient.'),

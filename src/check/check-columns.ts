@@ -24,7 +24,7 @@ export async function checkColumns(
     () => checkSampleSheet(uploads, pipeline, uuid, fields, subject),
     subject,
   )
-  const warnings = compileRules(fields).warnings.map((warning) => warning.sentence)
+  const warnings = [...compileRules(fields).warnings.map((warning) => warning.sentence), ...restingRules(pipeline)]
   const listed = fields.map(({ displayName, required }) => ({ name: displayName, required }))
   const source = sourceColumns(settings.file, pipeline)
   const sourceNotices = source && {
@@ -49,6 +49,13 @@ export async function checkColumns(
   // The fields are listed for operators who have to correct the columns.
   if (last) last.fields = listed
   return checks
+}
+
+function restingRules({ columns }: PipelineSettings): string[] {
+  return Object.entries(columns).flatMap(([field, spec]) => {
+    const rules = (typeof spec === 'object' && 'column' in spec && spec.allow) || []
+    return rules.length > 0 ? [`columns: ${field}: these rules rest, as configured: ${rules.join(', ')}`] : []
+  })
 }
 
 /**

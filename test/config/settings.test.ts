@@ -126,6 +126,21 @@ describe('a configuration', () => {
     expect(error.message).not.toMatch(/Invalid|expected|received/)
   })
 
+  test('refuses to let a rule rest that is none, or that must not', async () => {
+    const withRule = (rule: string) => withPipeline({ columns: { Name: { column: 'Name', allow: [rule] } } })
+    const settings = await readConfiguration(withRule('damaged_letters'))
+    expect(settings.file.pipelines.spring?.columns).toEqual({ Name: { column: 'Name', allow: ['damaged_letters'] } })
+    for (const [rule, guess] of [
+      ['damaged_leters', '; did you mean damaged_letters?'],
+      ['required', ''],
+    ] as const) {
+      const error = await refusalOf(readConfiguration(withRule(rule)))
+      const [sentence] = sentencesAbout(error, 'pipelines.spring.columns.Name.allow')
+      expect(sentence).toContain(`has “${rule}”, which is not a rule that can rest${guess}`)
+      expect(sentence).toContain('quotation_mark, apostrophe')
+    }
+  })
+
   test('accepts a brake with any of its limits, and refuses a brake without a limit', async () => {
     for (const brake of [{ rows: 500 }, { percent: 50 }, { perDay: 20 }, { rows: 0, percent: 0, perDay: 0 }]) {
       const settings = await readConfiguration(withPipeline({ brake }))

@@ -35,32 +35,37 @@ export function cellBreach(cell: CellToCheck): Breach | null {
     if (!required) return null
     return { rule: 'required', wrong: `and the course requires “${displayName}”`, remedy: 'Fill it in.' }
   }
-  return unstorableText(value) ?? damagedText(cell) ?? changedBySpreadsheet(cell)
+  const resting = planned.source.kind === 'column' ? planned.source.resting : undefined
+  const breaches = [...unstorableText(value), ...damagedText(cell)]
+  return breaches.find((breach) => !resting?.includes(breach.rule)) ?? changedBySpreadsheet(cell)
 }
 
 /** Finds damage that a value suffered before it reached the file or the learning system. */
-function damagedText({ value, kind, planned, rule }: CellToCheck): Breach | null {
+function damagedText({ value, kind, planned, rule }: CellToCheck): Breach[] {
+  const breaches: Breach[] = []
   // The part of an e-mail address before the @ may be quoted.
   if (!rule?.isEmail && planned.source.kind === 'column' && isMisquoted(value, kind)) {
     const wrong = value.includes('\\"')
       ? 'which has quotation marks escaped with a backslash, as in program code'
       : 'which has quotation marks that are not doubled, as a CSV file requires'
-    return { rule: 'quotation_mark', wrong, remedy: 'Remove the quotation marks, or use “ and ” instead.' }
+    breaches.push({ rule: 'quotation_mark', wrong, remedy: 'Remove the quotation marks, or use “ and ” instead.' })
   }
   if (/^'+[=+\-@]/.test(value)) {
     const wrong = 'which begins with an apostrophe that only keeps a spreadsheet from running the rest as a formula'
-    return { rule: 'apostrophe', wrong, remedy: 'Delete the apostrophe.' }
+    breaches.push({ rule: 'apostrophe', wrong, remedy: 'Delete the apostrophe.' })
   }
   if (isFormula(value) && planned.source.kind === 'column' && !rule?.options?.has(value)) {
     const wrong = 'which is a formula that was not calculated'
     const remedy =
       'Replace the formula with its value: in a spreadsheet program, copy the column and paste the values only.'
-    return { rule: 'formula', wrong, remedy }
+    breaches.push({ rule: 'formula', wrong, remedy })
   }
-  if (!isMisread(value) && !(hasLostLetter(value) && isName(planned))) return null
-  const wrong = 'which has letters that another program damaged'
-  const remedy = 'Export the file again as UTF-8, or type the value again.'
-  return { rule: 'damaged_letters', wrong, remedy }
+  if (isMisread(value) || (hasLostLetter(value) && isName(planned))) {
+    const wrong = 'which has letters that another program damaged'
+    const remedy = 'Export the file again as UTF-8, or type the value again.'
+    breaches.push({ rule: 'damaged_letters', wrong, remedy })
+  }
+  return breaches
 }
 
 function isName({ field }: PlannedField): boolean {

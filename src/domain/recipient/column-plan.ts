@@ -6,13 +6,26 @@ import type { ViolationPlace } from './violation.ts'
 
 /**
  * The source of a field as the configuration declares it: a column's header, a constant, or a column whose dates have a
- * declared format.
+ * declared format, or in which some rules rest.
  */
-export type ColumnSpec = string | { value: string } | { column: string; date?: string }
+export type ColumnSpec =
+  | string
+  | { value: string }
+  | { column: string; date?: string | undefined; allow?: readonly string[] | undefined }
 
-/** `letters` are the letters of the column in a workbook, such as AB; other files have none. */
+/**
+ * `letters` are the letters of the column in a workbook, such as AB; other files have none. `resting`: the rules that are
+ * not applied to the column.
+ */
 export type FieldSource =
-  | { kind: 'column'; index: number; column: string; letters?: string; date: DateFormat | null }
+  | {
+      kind: 'column'
+      index: number
+      column: string
+      letters?: string
+      date: DateFormat | null
+      resting?: readonly string[] | undefined
+    }
   | { kind: 'constant'; value: string }
 
 export interface PlannedField {

@@ -23,8 +23,8 @@ export function columnSource(field: Field, spec: ColumnSpec, titles: readonly st
     const sentence = `Two columns are called “${column}”, so it is unclear which one the field “${field.displayName}” comes from. Rename one of them.`
     return fault('column_ambiguous', sentence)
   }
-  const declared = typeof spec === 'string' ? undefined : spec.date
-  if (declared === undefined) return { kind: 'column', index, column, date: null }
+  const { date: declared, allow: resting } = typeof spec === 'string' ? {} : spec
+  if (declared === undefined) return { kind: 'column', index, column, date: null, resting }
   const date = parseDateFormat(declared)
   if (!date) {
     const advice = 'Write it with one day (DD or D), one month (MM or M) and YYYY, such as DD.MM.YYYY or M/D/YYYY.'
@@ -33,7 +33,7 @@ export function columnSource(field: Field, spec: ColumnSpec, titles: readonly st
       `The date format “${declared}” of the field “${field.displayName}” is not understood. ${advice}`,
     )
   }
-  return { kind: 'column', index, column, date }
+  return { kind: 'column', index, column, date, resting }
 }
 
 /**

@@ -13,7 +13,7 @@ const uuid = '00000000-0000-4000-8000-000000000001'
 const fields = courseFields.map((field) => ({ ...field, required: ['Email', 'Last Name'].includes(field.displayName) }))
 
 /** Checks a pipeline with these columns against a sheet with these. */
-async function allChecks(columns: Record<string, string>, sheet: readonly string[], course = fields): Promise<Check[]> {
+async function allChecks(columns: object, sheet: readonly string[], course = fields): Promise<Check[]> {
   const spring = { course: uuid, template: uuid, badgeTemplate: uuid, batch: { mode: 'upload' }, columns }
   const file = parseFileSettings({ service: { environment: 'development' }, pipelines: { spring } })
   const { spring: pipeline } = file.pipelines
@@ -50,4 +50,10 @@ test('a rule of the course that credsync cannot check is a notice', async () => 
   const course = [{ ...email, regex: '([a-z]+)+$(?<=x)\\1' }, ...others] as typeof fields
   const notices = (await allChecks({}, ['Email', 'Last Name'], course)).find(({ name }) => name === 'columns')?.notices
   expect(notices).toEqual([expect.stringContaining('The pattern of “Email” is not checked by credsync')])
+})
+
+test('rules that rest for a column are a notice', async () => {
+  const columns = { 'First Name': { column: 'given', allow: ['damaged_letters', 'apostrophe'] } }
+  const notices = (await allChecks(columns, ['Email', 'First Name', 'Last Name'])).at(-1)?.notices
+  expect(notices).toEqual(['columns: First Name: these rules rest, as configured: damaged_letters, apostrophe'])
 })

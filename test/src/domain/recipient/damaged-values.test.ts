@@ -4,12 +4,30 @@ import { describe, expect, test } from 'vitest'
 import { checkCell } from '#src/domain/recipient/check-cell.ts'
 import { compileRules } from '#src/domain/recipient/compile-rules.ts'
 import { describeRule } from '#src/domain/recipient/describe-rule.ts'
+import { rulesThatMayRest } from '#src/domain/recipient/rules-that-may-rest.ts'
 import { isSpreadsheetError } from '#src/domain/recipient/spreadsheet-error-codes.ts'
 import { checkOne } from './check-one.ts'
 import { aField } from './fields.ts'
 
 const name = aField('First Name')
 const register = aField('Register Number')
+
+describe('a rule that rests for a column', () => {
+  test('is passed over, and the other rules still apply', () => {
+    const spec = (...allow: string[]) => ({ column: 'First Name', allow })
+    expect(checkOne(name, 'MÃ¼ller').broken).toEqual(['damaged_letters'])
+    expect(checkOne(name, 'MÃ¼ller', undefined, spec('damaged_letters')).value).toBe('MÃ¼ller')
+    expect(checkOne(name, '=MÃ¼ller', undefined, spec('formula')).broken).toEqual(['damaged_letters'])
+    expect(checkOne(name, "'=A", undefined, spec('formula')).broken).toEqual(['apostrophe'])
+    expect(checkOne(name, '{mlang de}A\nB', undefined, spec('several_languages')).broken).toEqual(['control_character'])
+    expect(checkOne(name, '#N/A', undefined, spec(...rulesThatMayRest)).broken).toEqual(['error_cell'])
+  })
+
+  test('rests for a column of dates too', () => {
+    const day = { column: 'First Name', date: 'DD.MM.YYYY', allow: ['quotation_mark'] }
+    expect(checkOne(name, '31.12.1999', undefined, day).value).toBe('1999-12-31')
+  })
+})
 
 describe('an error value', () => {
   const errorCodes = [
