@@ -1,7 +1,7 @@
 // Reads the value of one planned field in one row, from its column or constant, and checks it. Pure.
 
 import { type IsoReading, readIsoDate } from './calendar-date.ts'
-import { cellBreach } from './cell-breach.ts'
+import { birthDateBreach, cellBreach } from './cell-breach.ts'
 import { checkValue } from './check-value.ts'
 import { cleanText } from './clean-text.ts'
 import { type PlannedField, placeOfColumn } from './column-plan.ts'
@@ -37,13 +37,16 @@ export function checkCell(
 
   let value = cleaned
   let breaches: Breach[] = []
-  const cellFault = cellBreach({ value: cleaned, kind, planned, rule, takesDate: takesDate === true }) ?? shown.breach
+  const cell = { value: cleaned, kind, planned, rule, takesDate: takesDate === true }
+  const cellFault = cellBreach(cell) ?? shown.breach
   if (cellFault) breaches = [cellFault]
   else if (cleaned !== '') {
     const reading = takesDate ? readDate(cleaned, kind, planned) : { date: cleaned }
     if ('date' in reading) {
       value = reading.date
-      if (rule) breaches = checkValue(value, rule)
+      const unborn = takesDate && birthDateBreach(value, cell)
+      if (unborn) breaches = [unborn]
+      else if (rule) breaches = checkValue(value, rule)
     } else breaches = [dateBreach(reading.fault, kind, planned)]
   }
   const place = placeOfColumn(planned, source.row)

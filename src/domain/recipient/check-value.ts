@@ -2,7 +2,6 @@
 
 import { cleanText } from './clean-text.ts'
 import type { FieldRule } from './compile-rules.ts'
-import { emailBreach } from './email-breach.ts'
 import { countCharacters } from './mask-value.ts'
 import { nearestName } from './nearest-name.ts'
 import { numberBreach } from './number-limits.ts'
@@ -21,10 +20,7 @@ export function checkValue(value: string, rule: FieldRule): Breach[] {
   // the length first.
   if (maxLength !== null && maxLength > 0 && countCharacters(value) > maxLength) return [tooLong(value, maxLength)]
   const breaches: Breach[] = []
-  const addressBreach = rule.isEmail ? emailBreach(value) : null
-  // The course's pattern would only report the same fault in less helpful words.
-  if (addressBreach) breaches.push(addressBreach)
-  else if (rule.pattern && !rule.pattern.test(value)) breaches.push(noMatch(rule))
+  if (rule.pattern && !rule.pattern.test(value)) breaches.push(noMatch(rule))
   if (rule.options && !rule.options.has(value)) breaches.push(noOption(value, rule.options))
   if (rule.minDate !== null && value < rule.minDate) breaches.push(tooEarly(rule.minDate))
   if (rule.maxDate !== null && value > rule.maxDate) breaches.push(tooLate(rule.maxDate))

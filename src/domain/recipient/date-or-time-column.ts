@@ -14,3 +14,11 @@ export function isDateOrTimeColumn(name: string): boolean {
   const parts = wordsIn(name)
   return parts.some((word) => words.test(word)) || (parts.length > 1 && leadingWords.test(parts.at(-1) ?? ''))
 }
+
+const birthWords =
+  /^(?:dob|born|birth|birthdays?|birthdate|geburtsdatum|geboren|naissance|nacimiento|nascita|nascimento)$/
+
+/** @returns true if a column of this name is expected to hold a date of birth */
+export function isBirthDateColumn(name: string): boolean {
+  return wordsIn(name).some((word) => birthWords.test(word))
+}

@@ -73,3 +73,13 @@ export function fieldWithRole<Field extends { name: string; displayName: string 
 export function nameFieldsOf(fields: readonly { name: string; displayName: string }[]): string[] {
   return (['first name', 'last name'] as const).flatMap((role) => fieldWithRole(fields, role)?.displayName ?? [])
 }
+
+const otherNames =
+  /^(?:middle|full|display|preferred|student|learner|participant|candidate|recipient)?name(?:oncertificate)?$/
+
+/** @returns true if the field takes the name of a person or a part of it, as it is printed */
+export function isPersonName(field: { name: string; displayName: string }): boolean {
+  const role = roleOf(field)
+  if (role !== null) return role === 'first name' || role === 'last name'
+  return [field.name, field.displayName].some((name) => otherNames.test(looseName(name)))
+}

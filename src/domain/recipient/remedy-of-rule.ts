@@ -11,6 +11,7 @@ type Remedy = (field: string) => string
 
 const typeAgain = 'Type the values again in the file.'
 const asText = 'Format the column as text, and then type the values again.'
+const plainText = 'Export the values as plain text, or type them again.'
 const onOneLine = 'Write each of these values on one line, without tabs.'
 
 const remedies: Readonly<Record<string, Remedy>> = {
@@ -30,6 +31,15 @@ const remedies: Readonly<Record<string, Remedy>> = {
   formula: () => 'Replace the formula with its value: copy the column, and paste the values only.',
   apostrophe: () => 'Delete the apostrophe.',
   damaged_letters: () => 'Export the file again as UTF-8, or type the values again.',
+  markup: () => plainText,
+  escaped: () => plainText,
+  placeholder: () => 'Enter the values, or correct the export that should have filled them in.',
+  nothing: () => 'Enter the values, or leave the cells empty.',
+  enclosed: () => 'Remove the marks.',
+  no_letter: () => 'Enter the names. A look-up of an empty cell shows 0.',
+  unusual_character: () =>
+    'Write the names alone. If one is right as it is, the operator can let the rule rest: columns: { …: { column: …, allow: [unusual_character] } }.',
+  birth_date: () => 'Enter the date of birth by the Gregorian calendar.',
   // "Mended" is not used elsewhere, but ids of rules are a contract: they are in results files and --json.
   not_mended: () => 'Fix the row, and then empty the cell that says what was wrong with it.',
   max_length: () => 'Shorten the value; the list of invalid rows says to how many characters.',
@@ -66,8 +76,19 @@ const remedies: Readonly<Record<string, Remedy>> = {
 
 const correctInSystem = 'Correct the value in the learning system.'
 
+const ofWriting = [
+  'damaged_letters',
+  'markup',
+  'escaped',
+  'placeholder',
+  'nothing',
+  'enclosed',
+  'no_letter',
+  'unusual_character',
+]
+
 /** Rules about damage that may have been done by the program that wrote the file. */
-const damaged = ['text', 'control_character', 'error_cell', 'number_shortened', 'formula', 'damaged_letters']
+const damaged = ['text', 'control_character', 'error_cell', 'number_shortened', 'formula', ...ofWriting]
 
 const completionRemedies: Readonly<Record<string, Remedy>> = {
   ...Object.fromEntries(damaged.map((rule) => [rule, () => correctInSystem])),

@@ -257,11 +257,11 @@ export const filesAndIssuingSabotages: readonly Sabotage[] = [
     caughtBy: { tests: 'test/src/ledger/report/watching.test.ts', title: 'stays due if it was missed' },
   },
   {
-    name: 'takes M?LLER for a name',
-    file: 'src/domain/recipient/damaged-letters.ts',
-    find: String.raw`/\?\p{L}/u`,
-    replace: String.raw`/\?\p{Ll}/u`,
-    caughtBy: { tests: 'test/src/domain/recipient/damaged-letters.test.ts', title: 'a question mark before a letter' },
+    name: 'takes Ren? for a name',
+    file: 'src/domain/recipient/damage/kinds-in-names.ts',
+    find: '/[?？]/',
+    replace: String.raw`/[?？]\p{L}/u`,
+    caughtBy: { tests: 'test/src/domain/recipient/misread-letters.test.ts', title: 'a question mark' },
   },
   {
     name: 'stores any file of less than half a gigabyte as a certificate',

@@ -83,11 +83,6 @@ export const intake: HarmlessByFile = {
   ],
   'src/issuing/intake/image-check.ts': [
     {
-      line: "const unsentColumns = batch.mode === 'upload' && index === null ? imageColumnsOutsidePlan(header, plan) : []",
-      mutants: [['index === null', 'true']],
-      why: 'A shortcut: what follows gives the same result.',
-    },
-    {
       line: "const location = { row: source.row, column: header[column] ?? '', letters, field: '' }",
       mutants: [["''", '"Stryker was here!"']],
       why: 'The fallback cannot occur; the compiler requires it.',

@@ -99,18 +99,6 @@ export const recipientValues: HarmlessByFile = {
       why: 'The year of the last possible time has more than four digits.',
     },
   ],
-  'src/domain/recipient/damaged-letters.ts': [
-    {
-      line: 'const leads = /[ÂÃÄÅÈÉÎÏÐÑÔÕÖ×ØÙÚÛà-ï]/',
-      mutants: [['/[ÂÃÄÅÈÉÎÏÐÑÔÕÖ×ØÙÚÛà-ï]/', '/[^ÂÃÄÅÈÉÎÏÐÑÔÕÖ×ØÙÚÛà-ï]/']],
-      why: 'A shortcut: what follows gives the same result.',
-    },
-    {
-      line: "return name.includes('?') && /\\?\\p{L}/u.test(name)",
-      mutants: [["'?'", '""']],
-      why: 'A shortcut: what follows gives the same result.',
-    },
-  ],
   'src/domain/recipient/date-format.ts': [
     {
       line: "const shape = new RegExp(`^${source}$`, 'u')",

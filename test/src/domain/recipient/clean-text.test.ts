@@ -62,8 +62,9 @@ describe('a value', () => {
 })
 
 test.each(['First Name', 'Email', 'Other'])('a value of “%s” is cleaned, and otherwise sent as written', (name) => {
-  const written = '\ufeff Jose\u0301@EXAMPLE.org\u200b\u00a0'
-  expect(checkOne(aField(name), written).value).toBe('Jos\u00e9@EXAMPLE.org')
+  const end = name === 'First Name' ? ' ADA' : '@EXAMPLE.org'
+  const written = `\ufeff Jose\u0301${end}\u200b\u00a0`
+  expect(checkOne(aField(name), written).value).toBe(`Jos\u00e9${end}`)
 })
 
 test('an address keeps its capitals, and a name its two spaces', () => {

@@ -23,7 +23,7 @@ describe('an e-mail field', () => {
     const checked = checkOne(aField('Email', { regex: '^.+@.+$', sampleValue: 'ann@example.org' }), 'nobody')
     expect(checked.broken).toEqual(['email'])
     expect(checked.violations[0]?.sentence).toBe(
-      '“Email” holds n… (6 characters), which is not an e-mail address, because it has no @. Write one address, such as name@example.org.',
+      '“Email” holds n… (6 characters), which is not one e-mail address written in the usual way. Write one address, such as name@example.org.',
     )
   })
 

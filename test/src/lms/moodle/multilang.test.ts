@@ -1,7 +1,7 @@
 // Picks one language from multilingual text, by the rules of Moodle's two filters.
 
 import { describe, expect, test } from 'vitest'
-import { unstorableText } from '#src/domain/recipient/unstorable-text.ts'
+import { damageOf } from '#src/domain/recipient/damage/damage-kinds.ts'
 import { inLanguage, isMultilingual, languagesIn } from '#src/lms/moodle/multilang.ts'
 
 const spanWithLangFirst = (language: string, text: string) =>
@@ -132,5 +132,6 @@ test.each([
   const text = part.repeat(3_000_000 / part.length)
   expect(inLanguage(text, 'de')).toHaveLength(text.length)
   expect(languagesIn(text).length).toBeLessThan(3)
-  expect(unstorableText(`${text}{mlang x}`)[0]?.rule).toBe('several_languages')
+  const cell = { use: 'text', kind: undefined, fromColumn: true, isOption: false } as const
+  expect(damageOf({ ...cell, value: `${text}{mlang x}` })?.rule).toBe('several_languages')
 })

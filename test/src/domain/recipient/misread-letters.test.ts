@@ -1,7 +1,7 @@
 // Letters that were decoded wrongly, and correct letters that look as if they were.
 
 import { describe, expect, test } from 'vitest'
-import { isMisread } from '#src/domain/recipient/damaged-letters.ts'
+import { isMisread } from '#src/domain/recipient/damage/misread-letters.ts'
 import { checkOne } from './check-one.ts'
 import { aField } from './fields.ts'
 
@@ -100,7 +100,7 @@ describe('letters in a wrong encoding', () => {
   ])('are not suspected in %s with no-break spaces', (correct) => {
     const wide = correct.replaceAll(' ', '\u00a0')
     expect(isMisread(wide)).toBe(false)
-    expect(checkOne(name, wide).broken).toEqual([])
+    expect(checkOne(aField('Topic'), wide).broken).toEqual([])
     expect(isMisread(wide.toUpperCase())).toBe(false)
   })
 
@@ -111,11 +111,10 @@ describe('letters in a wrong encoding', () => {
     },
   )
 
-  test('are recognized by a question mark before a letter, in names only', () => {
-    for (const lost of ['J?rg', '?ukasz', 'M??ller', 'M?LLER'])
+  test('are recognized by a question mark, in names only', () => {
+    for (const lost of ['J?rg', '?ukasz', 'M??ller', 'Ren?'])
       expect(checkOne(name, lost).broken).toEqual(['damaged_letters'])
     expect(checkOne(aField('Thesis'), 'Why?not').value).toBe('Why?not')
-    expect(checkOne(name, 'Ada?').value).toBe('Ada?')
   })
 })
 

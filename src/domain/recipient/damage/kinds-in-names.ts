@@ -1,0 +1,95 @@
+// The kinds of damage of names, addresses and dates of birth. Pure.
+
+import { hasDeceptiveLetters, isPlainAddress } from './address-grammar.ts'
+import type { DamageKind } from './damage-kind.ts'
+import { isEnclosed } from './quotation-marks.ts'
+
+const oneAddress = 'Write one address, such as name@example.org.'
+
+export const kindsInNames: readonly DamageKind[] = [
+  {
+    rule: 'damaged_letters',
+    use: 'name',
+    title: 'a question mark, which replaces a lost letter',
+    finds: ({ value }) => /[?？]/.test(value),
+    wrong: 'which has a question mark where a letter was lost',
+    remedy: 'Export the file again as UTF-8, or type the value again.',
+    mayRest: true,
+    catches: ['Ren?', '????', 'M?ller'],
+    passes: ['René', 'Müller', 'Ren'],
+  },
+  {
+    rule: 'enclosed',
+    use: 'name',
+    title: 'a name enclosed in marks',
+    finds: ({ value }) => isEnclosed(value),
+    wrong: 'which is enclosed in marks that are not part of a name',
+    remedy: 'Remove the marks.',
+    mayRest: true,
+    catches: ["'Ada'", '„Lovelace“', '(Ada)', '*Ada*', '"Ada"'],
+    passes: ["'t Hooft", 'O’Neill', 'Ada (Byron)', '“Bo” and “Jo”', '"Bo" Jensen'],
+  },
+  {
+    rule: 'no_letter',
+    use: 'name',
+    title: 'a name without a letter',
+    finds: ({ value }) => !/\p{L}/u.test(value),
+    wrong: 'which has no letter, as a name has',
+    remedy: 'Enter the name. A look-up of an empty cell shows 0.',
+    mayRest: true,
+    catches: ['0', '45413', '2024-05-01', '0 0', '-'],
+    passes: ['O', '李', 'X Æ A-12', 'ङ'],
+  },
+  {
+    rule: 'unusual_character',
+    use: 'name',
+    title: 'a character that no name has',
+    finds: ({ value }) => unusual.test(value) || /\S@|@\S/.test(value),
+    wrong: 'which has a character that no name has',
+    remedy: 'Write the name alone, with letters and the usual signs of names.',
+    mayRest: true,
+    catches: ['Ada™', 'Ada_Lovelace', 'Ada|Lovelace', 'ada@example.org', 'Mart¿n', 'Ada 🙂'],
+    passes: ["D'Arcy-O’Neill", 'Smith & Sons', 'Anne–Marie', 'Kumar A/L Raman', 'Tan @ Lim', 'S:t Clair', '!Naruseb'],
+  },
+  {
+    rule: 'email',
+    use: 'address',
+    title: 'an address with letters that look like others, or that nobody sees',
+    finds: ({ value }) => hasDeceptiveLetters(value),
+    wrong: 'which is an e-mail address with letters that look like others, or that nobody sees',
+    remedy: 'Type the address again.',
+    mayRest: false,
+    catches: ['\u0430da@example.org', 'ada@ex\u200bample.org', 'ａda@example.org'],
+    passes: ['ада@пример.example', 'ada@пример.example', 'δ@example.org'],
+  },
+  {
+    rule: 'email',
+    use: 'address',
+    title: 'something that is not one address, or an address written in another way than the usual one',
+    finds: ({ value }) => !isPlainAddress(value),
+    wrong: 'which is not one e-mail address written in the usual way',
+    remedy: oneAddress,
+    mayRest: false,
+    catches: ['<a@example.org>', 'mailto:a@example.org', 'a@example.org.', '"a@example.org"', 'a@x..org', '"a"@x.org'],
+    passes: ['a@example.org', '"ada king"@example.org', "o'neill+x@sub.example.org", 'ä@müller.example'],
+  },
+  {
+    rule: 'birth_date',
+    use: 'birth date',
+    title: 'a date of birth that nobody has',
+    // The zero of a system, or the year of another calendar.
+    finds: ({ value }) =>
+      value < '1600' || value >= '2100' || ['1753-01-01', '1899-12-30', '1899-12-31', '1900-01-01'].includes(value),
+    wrong: 'which is a date on which nobody was born who gets a credential',
+    remedy: 'Enter the date of birth by the Gregorian calendar, or leave the cell empty if it is not required.',
+    mayRest: true,
+    catches: ['0001-01-01', '1899-12-30', '2567-03-01', '9999-12-31'],
+    passes: ['1901-02-03', '1970-01-01', '2010-12-31'],
+  },
+]
+
+// Letters, marks, digits, blanks and invisible marks; apostrophes, quotation marks, hyphens, dots and the signs by which
+// names are joined, in the scripts of the world. ! and / write clicks in Southern Africa; @ and A/L are signs of
+// Malaysia; • · ・ ＝ join the parts of foreign names in East Asia.
+const unusual =
+  /[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Zs}\p{Pd}\p{Default_Ignorable_Code_Point}'"’‘‛‚„“”«»‹›`´ʹ′.,:&/()!@•·・･‧∙‐＝．，（）、。\u05f3\u05f4\u055a-\u055f\u0589\u0f0b\u0f0c\u1361\u060c\u06d4।]|[\u202d\u202e]/u
