@@ -5,6 +5,7 @@ import { isFilled } from '#src/files/tables/is-filled.ts'
 import type { RowProblem, SourceRow } from '#src/files/tables/source.ts'
 import { type Refuse, type SourceError, toRefusal } from '#src/files/tables/source-error.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import { UnfinishedCopyError } from './drop-marks.ts'
 import { LongLineError } from './stop-long-lines.ts'
 import { findSwallowedRows } from './swallowed-rows.ts'
 
@@ -85,6 +86,9 @@ function refuseRecord(
       'record-too-long',
       `A line ${location} is longer than the limit of ${error.maxBytes} bytes. ${probableCause}`,
     )
+  }
+  if (error instanceof UnfinishedCopyError) {
+    return refuse('damaged', 'The file ends in zero bytes: it was not copied to its end. Copy or export it again.')
   }
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
     return refuse(

@@ -7,6 +7,7 @@ import type { Refuse } from '#src/files/tables/source-error.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
 import { detectDelimiter } from './detect-delimiter.ts'
 import { detectEncoding } from './detect-encoding.ts'
+import { dropMarks } from './drop-marks.ts'
 import { numberRows } from './number-rows.ts'
 import { parseRecords } from './parse-records.ts'
 import { stopLongLines } from './stop-long-lines.ts'
@@ -42,7 +43,7 @@ export async function openCsv(
   const isDeclaredAbsent = !firstLine.includes(declared) && firstLine.includes(detected.delimiter)
   // With the declared delimiter the file would have a single column.
   const delimiter = isDeclaredAbsent ? detected.delimiter : declared
-  const lines = stopLongLines(textOf(bytes, encoding), limits.csvRecordBytes * lineBytesPerRecordByte)
+  const lines = stopLongLines(dropMarks(textOf(bytes, encoding)), limits.csvRecordBytes * lineBytesPerRecordByte)
   const records = parseRecords(lines, parserOptions(delimiter, limits))
   if (isDeclaredAbsent)
     notices.push(

@@ -1,4 +1,4 @@
-// Stops reading text that has a line above the limit, and removes byte order marks from its start.
+// Stops reading text that has a line above the limit.
 
 /** Thrown if a line of the text is longer than `maxBytes`. */
 export class LongLineError extends Error {
@@ -11,29 +11,17 @@ export class LongLineError extends Error {
   }
 }
 
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
-
 /**
- * Passes UTF-8 `chunks` on without leading byte order marks. csv-parse's own limit counts only the content of cells: 50
- * MB of separators became 50 million cells and 1.7 GB.
+ * Passes UTF-8 `chunks` on. csv-parse's own limit counts only the content of cells: 50 MB of separators became 50
+ * million cells and 1.7 GB.
  * @throws LongLineError
  */
 export async function* stopLongLines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
-  let started = false
   let length = 0
-  for await (const chunk of chunks) {
-    // Some programs add a mark to text that already has one. The second mark would become part of a column name.
-    const text = started ? chunk : withoutMarks(chunk)
-    started = true
+  for await (const text of chunks) {
     const end = Math.max(text.lastIndexOf(0x0a), text.lastIndexOf(0x0d))
     length = end < 0 ? length + text.length : text.length - end - 1
     if (length > maxBytes) throw new LongLineError(maxBytes)
     if (text.length > 0) yield text
   }
-}
-
-function withoutMarks(chunk: Buffer): Buffer {
-  let text = chunk
-  while (text.indexOf(byteOrderMark) === 0) text = text.subarray(byteOrderMark.length)
-  return text
 }

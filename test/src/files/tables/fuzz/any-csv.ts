@@ -47,11 +47,13 @@ const wide = ['李', '上', '不', 'ж', '€', '😀', 'e\u0301', '\ufeff', '\u
 const letters = (narrow: boolean) =>
   fc.constantFrom(...pieces.filter((piece) => piece !== '\u2028' || !narrow), ...(narrow ? [] : wide))
 // Quoted text that starts with a quotation mark and has another one after a line break cannot be distinguished from
-// swallowed rows; nor can text whose lines have as many separators as a row.
+// swallowed rows; nor can text whose lines have as many separators as a row. A byte order mark at the start of a line is
+// dropped.
 const cells = (narrow: boolean) =>
   fc
     .array(letters(narrow), { maxLength: 6 })
-    .map((parts) => withoutRows(parts.join('').replace(/^"(?=.*[\r\n])/s, 'x"')))
+    .map((parts) => parts.join('').replace(/(^|[\r\n])\ufeff+/g, '$1'))
+    .map((text) => withoutRows(text.replace(/^"(?=.*[\r\n])/s, 'x"')))
 
 /** Removes separators from multi-line text. */
 function withoutRows(text: string): string {
