@@ -8,6 +8,7 @@ import type { SourceLimits } from '#src/files/tables/source-limits.ts'
 import { UnfinishedCopyError } from './drop-marks.ts'
 import { LongLineError } from './stop-long-lines.ts'
 import { findSwallowedRows } from './swallowed-rows.ts'
+import { unquoteSpaced } from './unquote-spaced.ts'
 
 /**
  * Converts groups of `records` to groups of rows.
@@ -39,7 +40,7 @@ export async function* numberRows(
           if (table.width === 0) Object.assign(table, shapeOf(cells))
         } else emptyCells.add(cells.length)
         if (cells.length > limits.columns) dropEmptyColumns(cells, row, limits, refuse)
-        const problem: RowProblem | undefined = findSwallowedRows(cells, table)
+        const problem: RowProblem | undefined = findSwallowedRows(cells, table) ?? unquoteSpaced(cells)
         rows.push(problem ? { row, cells, problem } : { row, cells })
       }
       yield rows

@@ -48,12 +48,12 @@ const letters = (narrow: boolean) =>
   fc.constantFrom(...pieces.filter((piece) => piece !== '\u2028' || !narrow), ...(narrow ? [] : wide))
 // Quoted text that starts with a quotation mark and has another one after a line break cannot be distinguished from
 // swallowed rows; nor can text whose lines have as many separators as a row. A byte order mark at the start of a line is
-// dropped.
+// dropped, and marks with blanks around them are taken as those of CSV.
 const cells = (narrow: boolean) =>
   fc
     .array(letters(narrow), { maxLength: 6 })
     .map((parts) => parts.join('').replace(/(^|[\r\n])\ufeff+/g, '$1'))
-    .map((text) => withoutRows(text.replace(/^"(?=.*[\r\n])/s, 'x"')))
+    .map((text) => withoutRows(text.replace(/^"(?=.*[\r\n\t ])|^[ \t]+"/s, 'x"')))
 
 /** Removes separators from multi-line text. */
 function withoutRows(text: string): string {
