@@ -7,7 +7,7 @@ import { checkShape } from './check-shape.ts'
 import { unguardFormula } from './formula-guard.ts'
 import { isFilled } from './is-filled.ts'
 import { maxWorkbookRows } from './max-workbook-rows.ts'
-import { readHeader } from './read-header.ts'
+import { nameKey, readHeader } from './read-header.ts'
 import type { MergedColumn, RawTable, Source, SourceRow } from './source.ts'
 import { type Refuse, SourceError, toRefusal } from './source-error.ts'
 import type { SourceLimits } from './source-limits.ts'
@@ -31,6 +31,7 @@ export async function assembleSource(
   const { header, headerRow, guarded, firstRows } = await closingOnError(table, () => readStart(table, limits, refuse))
   const notices = [...table.notices]
   if (firstRows.length === 0) notices.push('The file has a header and no rows below it.')
+  const names = header.map(nameKey)
   const merged: MergedColumn[] = []
   let batchesTaken = false
 
@@ -44,6 +45,7 @@ export async function assembleSource(
         for (const row of group) {
           if (!isFilled(row.cells)) continue
           if (guarded) row.cells = row.cells.map(unguardFormula)
+          if (areNames(row.cells, names)) throw refuseSecondTable(row, refuse)
           if (++rowCount > maxWorkbookRows) delete row.raw
           batch.push(checkShape(row, header.length, limits.cellCharacters, format === 'csv'))
           characters += lengthOf(row)
@@ -152,6 +154,18 @@ async function refuseWideName(
   if (first.cells.length <= header.length) return
   const sentence = await table.explainGap?.(headerRow, header.length)
   if (sentence !== undefined) throw refuse('header-empty', sentence)
+}
+
+/** Compares only the first cell of nearly all rows. */
+function areNames(cells: readonly string[], names: readonly string[]): boolean {
+  return names.every((name, index) => nameKey(cells[index] ?? '') === name)
+}
+
+function refuseSecondTable({ row }: SourceRow, refuse: Refuse): SourceError {
+  return refuse(
+    'second-table',
+    `Row ${row} has the names of the columns again: another table begins there. Send each table as a file of its own; or delete row ${row} if all rows belong to one list.`,
+  )
 }
 
 function lengthOf(row: SourceRow): number {

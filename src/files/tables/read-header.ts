@@ -42,7 +42,7 @@ export function readHeader(first: SourceRow, columns: number, refuse: Refuse): s
         `The name of column ${column} in ${location} contains characters that are not text. Check the encoding and export the file again.`,
       )
     }
-    const key = name.normalize('NFC').toLowerCase()
+    const key = nameKey(name)
     const earlier = seen.get(key)
     if (earlier !== undefined) {
       throw refuse(
@@ -53,4 +53,9 @@ export function readHeader(first: SourceRow, columns: number, refuse: Refuse): s
     seen.set(key, index)
   }
   return names
+}
+
+/** Returns what is the same for all spellings of a column's name. */
+export function nameKey(name: string): string {
+  return name.trim().normalize('NFC').toLowerCase()
 }

@@ -17,6 +17,7 @@ export type SourceErrorCode =
   | 'header-empty'
   | 'header-duplicate'
   | 'header-characters'
+  | 'second-table'
   | 'sheet-missing'
   | 'macros'
   | 'damaged'
