@@ -47,7 +47,7 @@ export async function assembleSource(
           if (guarded) row.cells = row.cells.map(unguardFormula)
           if (areNames(row.cells, names)) throw refuseSecondTable(row, refuse)
           if (++rowCount > maxWorkbookRows) delete row.raw
-          batch.push(checkShape(row, header.length, limits.cellCharacters, format === 'csv'))
+          batch.push(checkShape(row, header.length, limits.cellCharacters, table.separator))
           characters += lengthOf(row)
           if (batch.length < maxBatchRows && characters < maxBatchCharacters) continue
           yield batch

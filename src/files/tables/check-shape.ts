@@ -17,12 +17,12 @@ const forbiddenMessages: Record<ForbiddenCharacters, [RowProblem['rule'], string
 /**
  * Trims or pads the cells of `row` to `width` columns and adds the first problem found, if any. The cells of a row with
  * a problem are made safe to store: no NUL, no unpaired surrogates, at most `maxLength` characters.
- * @param exact whether the row must have a cell in every column, as in CSV but not in a workbook
+ * @param separator that of a CSV, in which a row must have a cell in every column, unlike in a workbook
  */
-export function checkShape(row: SourceRow, width: number, maxLength: number, exact: boolean): SourceRow {
+export function checkShape(row: SourceRow, width: number, maxLength: number, separator?: string): SourceRow {
   const cells = row.cells
   while (cells.length > width && cells.at(-1) === '') cells.pop()
-  const problem = row.problem ?? findTextProblem(cells, maxLength) ?? findShapeProblem(cells, width, exact)
+  const problem = row.problem ?? findTextProblem(cells, maxLength) ?? findShapeProblem(cells, width, separator)
   while (cells.length < width) cells.push('')
   if (row.kinds) {
     row.kinds.length = Math.min(row.kinds.length, cells.length)
@@ -47,8 +47,12 @@ function findTextProblem(cells: string[], maxLength: number): RowProblem | undef
   return undefined
 }
 
-function findShapeProblem(cells: string[], width: number, exact: boolean): RowProblem | undefined {
-  if (cells.length === width || (!exact && cells.length < width)) return undefined
+function findShapeProblem(cells: string[], width: number, separator?: string): RowProblem | undefined {
+  if (cells.length === width || (separator === undefined && cells.length < width)) return undefined
+  if (cells.length === 1 && cells[0]?.split(separator ?? '').length === width) {
+    const sentence = 'The whole row is inside quotation marks, so it is one cell. Remove the marks around the row.'
+    return { rule: 'ragged-row', sentence }
+  }
   // A quotation mark that is not closed where it should be swallows line ends, and with them whole rows.
   const swallowed = cells.some((cell) => cell.includes('\n'))
   const hint = swallowed

@@ -150,6 +150,11 @@ describe('a bad row of a CSV', () => {
     ])
   })
 
+  test('that is inside quotation marks as a whole is described as such', async () => {
+    const [row] = (await readSource('A;B\n"1;2"\n')).rows
+    expect(row?.problem?.sentence).toContain('Remove the marks around the row.')
+  })
+
   test('is described by its column, never by its content', async () => {
     const read = await readSource('A,B\n1,Secret\0Name\n')
     expect(read.rows[0]?.problem?.sentence).toContain('Column B')
