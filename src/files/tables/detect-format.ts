@@ -5,20 +5,41 @@ import { refuseCompound } from './refuse-compound.ts'
 import type { Refuse } from './source-error.ts'
 
 interface ForeignFormat {
-  signatures: string[]
+  /** Matches the first bytes decoded as Latin-1, so that each byte is one character. */
+  begins: RegExp
   description: string
+  /** How to get a table from such a file. */
+  remedy?: string
 }
 
-// Compared with the first bytes decoded as Latin-1, so that each byte is one character.
+const exportTable = 'Export it as CSV or XLSX.'
+
+// The first that matches counts.
 const foreignFormats: ForeignFormat[] = [
-  { signatures: ['%PDF'], description: 'a PDF' },
-  { signatures: ['{\\rtf'], description: 'a text document (RTF)' },
-  { signatures: ['\x89PNG', '\xff\xd8\xff', 'GIF8'], description: 'an image' },
-  { signatures: ['\x1f\x8b', '7z\xbc\xaf', 'Rar!'], description: 'a packed archive' },
+  { begins: /^%PDF/, description: 'a PDF', remedy: 'Export the list as CSV or XLSX from the program that printed it.' },
+  { begins: /^\{\\rtf/, description: 'a text document (RTF)' },
+  { begins: /^(\x89PNG|\xff\xd8\xff|GIF8)/, description: 'an image' },
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: gzip begins with one
+  { begins: /^(\x1f\x8b|7z\xbc\xaf|Rar!)/, description: 'a packed archive', remedy: 'Unpack it, and send the table.' },
+  {
+    begins: /^(?:\xef\xbb\xbf)?\s{0,100}<\?xml.*urn:schemas-microsoft-com:office:spreadsheet/is,
+    description: 'a workbook in the old XML format (XML Spreadsheet 2003)',
+    remedy: 'Open it in Excel and save it as .xlsx.',
+  },
+  {
+    // Some systems export an HTML page and name it .xls.
+    begins: /^(?:\xef\xbb\xbf)?\s{0,100}<(!doctype|html|head|body|table|meta|\?xml)/i,
+    description: 'a web page or XML',
+    remedy: 'If it opens in a spreadsheet program, save it there as .xlsx; else export it as CSV or XLSX.',
+  },
+  {
+    begins: /^(?:[\w-]+:.*\n)?mime-version:/is,
+    description: 'a web page in one file (MHTML) or an e-mail',
+    remedy: 'Open it in a spreadsheet program and save it as .xlsx, or send the table that is attached.',
+  },
+  { begins: /^(?:\xef\xbb\xbf)?\s{0,100}(\{\s{0,100}"|\[\s{0,100}[{[])/, description: 'JSON' },
 ]
 
-// Some systems export an HTML page and name it .xls.
-const markup = /^(\xef\xbb\xbf)?\s{0,100}<(!doctype|html|head|body|table|meta|\?xml)/i
 const zipMagics = ['PK\x03\x04', 'PK\x05\x06']
 const oleMagic = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 
@@ -33,10 +54,8 @@ export async function detectFormat(bytes: ByteSource, refuse: Refuse): Promise<'
     throw refuse('empty', 'The file is empty. Export it again and check that the export has finished.')
   if (zipMagics.some((magic) => head.startsWith(magic))) return 'zip'
   if (head.startsWith(oleMagic)) throw await refuseCompound(bytes, refuse)
-  const description = markup.test(head)
-    ? 'a web page or XML'
-    : foreignFormats.find((foreignFormat) => foreignFormat.signatures.some((magic) => head.startsWith(magic)))
-        ?.description
-  if (description) throw refuse('not-a-table', `The file is ${description}, not a table. Export it as CSV or XLSX.`)
-  return 'csv'
+  const foreign = foreignFormats.find(({ begins }) => begins.test(head))
+  if (!foreign) return 'csv'
+  const { description, remedy = exportTable } = foreign
+  throw refuse('not-a-table', `The file is ${description}, not a table. ${remedy}`)
 }

@@ -25,6 +25,19 @@ export const wrongTypeCases: CorpusCase[] = [
     build: () => `\ufeff\n \n<!DOCTYPE html>${page}`,
     expected: noTable(/web page/),
   },
+  {
+    name: 'is a workbook in the old XML format',
+    file: 'results.xls',
+    build: () => '<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
+    expected: noTable(/XML Spreadsheet 2003/),
+  },
+  { name: 'is JSON', build: () => '[ {"Name": "Quennell"} ]', expected: noTable(/JSON/) },
+  {
+    name: 'is a web page in one file',
+    file: 'results.xls',
+    build: () => `From: <Saved by a browser>\r\nMIME-Version: 1.0\r\n\r\n${page}`,
+    expected: noTable(/MHTML/),
+  },
   { name: 'is XML', file: 'results.xls', build: () => '<?xml version="1.0"?><Workbook/>', expected: noTable(/XML/) },
   {
     name: 'is an old .xls',
