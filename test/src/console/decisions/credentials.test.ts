@@ -116,12 +116,14 @@ describeWithDatabase('in the console', () => {
       expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(fault)])
     }
     const looks = () => deciding.count('console_act', `act = 'looked at a person' AND issuance_id = 7`)
+    const damaged = await preview({ 'set.Last Name': evil })
+    expect([damaged.status, damaged.text]).toEqual([422, expect.not.stringContaining('<img')])
     const before = await looks()
-    const difference = await preview({ 'set.Last Name': evil })
+    const difference = await preview({ 'set.Last Name': 'Byron & Noel' })
     // The form, and what it leads to.
     expect(await looks()).toBe(before + 2)
     expect([difference.status, difference.text]).toEqual([200, expect.stringContaining('Lovelace')])
-    expect(difference.text).not.toContain('<img')
+    expect(difference.text).toContain('Byron &amp; Noel')
     expect(difference.text).toMatch(/1111-7 is revoked first[\s\S]*cannot be undone/)
     expect(await deciding.count('revocation')).toBe(0)
 

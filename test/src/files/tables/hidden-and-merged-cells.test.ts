@@ -52,7 +52,7 @@ test('rows that are struck through are read, and a notice counts them', async ()
     '<fonts><font/><font><strike/></font><font><strike val="0"/></font></fonts>' +
     '<cellXfs><xf fontId="0"/><xf fontId="1"/><xf fontId="2"/></cellXfs><dxfs><dxf><font><strike/></font></dxf></dxfs>'
   const cell = (style: number, text: string) => `<c s="${style}" t="inlineStr"><is><t>${text}</t></is></c>`
-  const rows = `${inlineRow('A', 'B')}<row>${cell(1, 'a')}${cell(1, 'b')}</row><row>${cell(1, 'c')}${cell(0, 'd')}</row><row>${cell(2, 'e')}</row>`
+  const rows = `${inlineRow('One', 'Two')}<row>${cell(1, 'a')}${cell(1, 'b')}</row><row>${cell(1, 'c')}${cell(0, 'd')}</row><row>${cell(2, 'e')}</row>`
   const read = await readSource(writeWorkbook({ rows, styles }))
   expect(read.cells).toEqual([
     ['a', 'b'],
