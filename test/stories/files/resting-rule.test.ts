@@ -8,7 +8,7 @@ import { openWorld } from '#test/support/world.ts'
 describeWithDatabase('a rule that rests for one column', () => {
   test('lets its values be issued as they are, and still holds for the other columns', async () => {
     const columns = {
-      'First Name': { column: 'given', allow: ['damaged_letters'] },
+      'First Name': { column: 'given', allow: ['damaged_letters', 'unusual_character'] },
       'Primary Value': { value: 'Email' },
     }
     await using world = await openWorld({ pipeline: { columns } })

@@ -7,7 +7,8 @@ import { withoutUnseen } from '../unseen-marks.ts'
 const plain = /^[^\s<>()[\],;:\\|"@\p{C}]+$/u
 const quoted = /^"(?:[^"\\\p{Cc}]|\\["\\])+"$/u
 const escapedByte = /%[\da-f]{2}/i
-const label = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
+// xn-- is another way to write a domain of other letters.
+const label = /^(?!xn--)[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/iu
 // Scripts that have letters which look like those of another.
 const alike = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'].map(
   (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
