@@ -16,7 +16,8 @@ const [ofDates, ofTexts] = [true, false].map((isDate) =>
 const letter = 'A-Za-zÀ-ÖØ-öø-ÿ'
 const plainWords = new RegExp(`^[${letter}]+(?:(?:[ '’-]|[.,] )[${letter}]+)*\\.?$`)
 const plainText = new RegExp(`^[${letter}0-9]+(?:(?:[ ’-]|[.,] ?)[${letter}0-9]+)*$`)
-const wordForNothing = /null|undefined|nan|nil/i
+const plainAddress = /^[a-z\d]+(?:[._+-][a-z\d]+)*@(?!.*xn--)[a-z\d]+(?:[.-][a-z\d]+)*$/i
+const wordForNothing = /\b(?:null|undefined|nan|nil)\b/i
 
 /**
  * Judges a filled value.
@@ -24,7 +25,8 @@ const wordForNothing = /null|undefined|nan|nil/i
  * @returns what is wrong with it, or null
  */
 export function damageOf(cell: FilledCell, resting: readonly string[] = []): Breach | null {
-  const plain = cell.use === 'name' ? plainWords : cell.use === 'text' ? plainText : null
+  const plain =
+    cell.use === 'name' ? plainWords : cell.use === 'text' ? plainText : cell.use === 'address' ? plainAddress : null
   if (plain?.test(cell.value) && !wordForNothing.test(cell.value)) return null
   const kinds = cell.use === 'birth date' ? ofDates : ofTexts
   const found = kinds?.find(

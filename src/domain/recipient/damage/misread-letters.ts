@@ -14,11 +14,15 @@ export function isMisread(value: string): boolean {
   return readAsMeant(value, maxRounds) !== null
 }
 
-// Nothing in these is outside ASCII twice in a row, and a single character of Europe is never two bytes of UTF-8.
-const isOrdinary = /^[\0-\x7f]*(?:[\x80-\u2e7f][\0-\x7f]+)*[\x80-\u2e7f]?$/
+// Shortcuts for nearly every name. In the first, nothing is outside ASCII twice in a row, and a single character of
+// Europe is never two bytes of UTF-8. The second is Cyrillic, in which UTF-8 shows as letters and signs, and East Asian
+// words too short for the bytes of others.
+const isWestern = /^[\0-\x7f]*(?:[\x80-\u2e7f][\0-\x7f]+)*[\x80-\u2e7f]?$/
+const isOtherwiseUsual =
+  /^(?:[А-яЁёІіЇїЄєҐґ]+|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]{1,3})(?:[ ,.-]+(?:[А-яЁёІіЇїЄєҐґ\d]+|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]{1,3}))*$/
 
 function readAsMeant(value: string, rounds: number): string | null {
-  if (rounds === 0 || isOrdinary.test(value)) return null
+  if (rounds === 0 || isWestern.test(value) || isOtherwiseUsual.test(value)) return null
   for (const { 0: run, index } of value.matchAll(/[^\0-\x7f]+/g)) {
     const [before, after] = [value.slice(0, index), value.slice(index + run.length)]
     for (const page of codePages()) {
