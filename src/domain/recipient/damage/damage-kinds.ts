@@ -5,6 +5,7 @@ import type { Breach } from '../violation.ts'
 import type { DamageKind, FilledCell } from './damage-kind.ts'
 import { kindsInNames } from './kinds-in-names.ts'
 import { kindsInText } from './kinds-in-text.ts'
+import { isOtherwiseUsual } from './misread-letters.ts'
 
 export const damageKinds: readonly DamageKind[] = [...kindsInText, ...kindsInNames]
 
@@ -28,6 +29,7 @@ export function damageOf(cell: FilledCell, resting: readonly string[] = []): Bre
   const plain =
     cell.use === 'name' ? plainWords : cell.use === 'text' ? plainText : cell.use === 'address' ? plainAddress : null
   if (plain?.test(cell.value) && !wordForNothing.test(cell.value)) return null
+  if (cell.use !== 'address' && isOtherwiseUsual.test(cell.value)) return null
   const kinds = cell.use === 'birth date' ? ofDates : ofTexts
   const found = kinds?.find(
     (kind) =>

@@ -18,7 +18,7 @@ export function isMisread(value: string): boolean {
 // Europe is never two bytes of UTF-8. The second is Cyrillic, in which UTF-8 shows as letters and signs, and East Asian
 // words too short for the bytes of others.
 const isWestern = /^[\0-\x7f]*(?:[\x80-\u2e7f][\0-\x7f]+)*[\x80-\u2e7f]?$/
-const isOtherwiseUsual =
+export const isOtherwiseUsual =
   /^(?:[А-яЁёІіЇїЄєҐґ]+|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]{1,3})(?:[ ,.-]+(?:[А-яЁёІіЇїЄєҐґ\d]+|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]{1,3}))*$/
 
 function readAsMeant(value: string, rounds: number): string | null {
