@@ -33,12 +33,13 @@ export const kindsInNames: readonly DamageKind[] = [
     rule: 'no_letter',
     use: 'name',
     title: 'a name without a letter',
-    finds: ({ value }) => !/\p{L}/u.test(value),
+    // People with one name only are entered with a dash or a full stop for the other.
+    finds: ({ value }) => !/\p{L}|^[-–—.]$/u.test(value),
     wrong: 'which has no letter, as a name has',
     remedy: 'Enter the name. A look-up of an empty cell shows 0.',
     mayRest: true,
-    catches: ['0', '45413', '2024-05-01', '0 0', '-'],
-    passes: ['O', '李', 'X Æ A-12', 'ङ'],
+    catches: ['0', '45413', '2024-05-01', '0 0', '--'],
+    passes: ['O', '李', '-', 'X Æ A-12'],
   },
   {
     rule: 'unusual_character',
