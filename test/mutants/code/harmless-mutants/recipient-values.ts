@@ -13,11 +13,6 @@ export const recipientValues: HarmlessByFile = {
   ],
   'src/domain/recipient/cell-breach.ts': [
     {
-      line: 'const opening = /^[\\s(–—-]?"\\S$/',
-      mutants: [['/^[\\s(–—-]?"\\S$/', '/^[\\s(–—-]?"\\S/']],
-      why: 'A mark after another mark was refused as a closing one.',
-    },
-    {
       line: "if (!isShortened && (kind === undefined || kind === 'text')) return null",
       mutants: [
         ["!isShortened && (kind === undefined || kind === 'text')", 'false'],
@@ -29,7 +24,7 @@ export const recipientValues: HarmlessByFile = {
       why: 'A shortcut: what follows gives the same result.',
     },
     {
-      line: "const titles = [field.name, field.displayName, source.kind === 'column' ? source.column : '']",
+      line: "return [field.name, field.displayName, source.kind === 'column' ? source.column : '']",
       mutants: [["''", '"Stryker was here!"']],
       why: 'A constant has no title, and neither text is the name of an identifier.',
     },
