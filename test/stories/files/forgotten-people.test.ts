@@ -96,7 +96,7 @@ describeWithDatabase('the files of a run in which a person was forgotten', () =>
     await using _ = world
     const runs = [run]
     for (const name of ['second', 'third']) {
-      const id = await issueList(world, `${name}.csv`, `${list}\n`.repeat(name.length - 4))
+      const id = await issueList(world, `${name}.csv`, list + '\n'.repeat(name.length - 4))
       await writeBack(world.app, { runId: id })
       runs.push(id)
     }
