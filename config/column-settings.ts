@@ -1,7 +1,8 @@
-// The setting of a pipeline that says which column fills which field. `allow` is checked for the whole pipeline, because
-// a fault inside one of several forms would only say that none of them fits.
+// The setting of a pipeline that says which column fills which field. `allow` is checked for the whole pipeline,
+// because a fault inside one of several forms would only say that none of them fits.
 
 import { z } from 'zod'
+import { allowedRules } from '#src/domain/recipient/column-plan.ts'
 import { nearestName } from '#src/domain/recipient/nearest-name.ts'
 import { rulesThatMayRest } from '#src/domain/recipient/rules-that-may-rest.ts'
 
@@ -22,7 +23,7 @@ export const columnsSchema = z
   .record(z.string().min(1), column)
   .superRefine((columns, context) => {
     for (const [field, spec] of Object.entries(columns))
-      for (const rule of (typeof spec === 'object' && 'column' in spec && spec.allow) || []) {
+      for (const rule of allowedRules(spec)) {
         if (rulesThatMayRest.some((known) => known === rule)) continue
         const near = nearestName(rule, rulesThatMayRest)
         const message = `has “${rule}”, which is not a rule that can rest${near ? `; did you mean ${near}?` : '.'} The rules that can rest are ${rulesThatMayRest.join(', ')}`

@@ -3,6 +3,7 @@
 
 import type { FileSettings, PipelineSettings } from '#config/schema.ts'
 import type { ColumnSpec } from '#src/domain/recipient/column-plan.ts'
+import { allowedRules } from '#src/domain/recipient/column-plan.ts'
 import { compileRules } from '#src/domain/recipient/compile-rules.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import { looseName } from '#src/domain/recipient/loose-name.ts'
@@ -53,7 +54,7 @@ export async function checkColumns(
 
 function restingRules({ columns }: PipelineSettings): string[] {
   return Object.entries(columns).flatMap(([field, spec]) => {
-    const rules = (typeof spec === 'object' && 'column' in spec && spec.allow) || []
+    const rules = allowedRules(spec)
     return rules.length > 0 ? [`columns: ${field}: these rules rest, as configured: ${rules.join(', ')}`] : []
   })
 }

@@ -13,6 +13,11 @@ export type ColumnSpec =
   | { value: string }
   | { column: string; date?: string | undefined; allow?: readonly string[] | undefined }
 
+/** Returns the rules that the configuration lets rest for the column. */
+export function allowedRules(spec: ColumnSpec): readonly string[] {
+  return (typeof spec === 'object' && 'column' in spec && spec.allow) || []
+}
+
 /**
  * `letters` are the letters of the column in a workbook, such as AB; other files have none. `resting`: the rules that are
  * not applied to the column.
