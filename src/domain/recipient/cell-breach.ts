@@ -6,7 +6,6 @@ import type { FieldRule } from './compile-rules.ts'
 import type { FilledCell } from './damage/damage-kind.ts'
 import { damageOf } from './damage/damage-kinds.ts'
 import { isBirthDateColumn, isDateOrTimeColumn } from './date-or-time-column.ts'
-import { isPersonName } from './field-role.ts'
 import { isIdentifierColumn } from './identifier-column.ts'
 import { isSpreadsheetError } from './spreadsheet-error-codes.ts'
 import type { Breach } from './violation.ts'
@@ -38,19 +37,20 @@ export function cellBreach(cell: CellToCheck): Breach | null {
 }
 
 /** @returns what is wrong with a date, YYYY-MM-DD, if the field takes a date of birth; else null */
-export function birthDateBreach(value: string, { planned, ...cell }: CellToCheck): Breach | null {
-  if (!titlesOf(planned).some(isBirthDateColumn)) return null
-  return damageOf({ ...filledCell({ ...cell, planned, value }), use: 'birth date' }, restingRules(planned))
+export function birthDateBreach(value: string, cell: CellToCheck): Breach | null {
+  const breach = damageOf({ ...filledCell(cell), value, use: 'birth date' }, restingRules(cell.planned))
+  // The titles are looked at last, because this is done for every date.
+  return breach && titlesOf(cell.planned).some(isBirthDateColumn) ? breach : null
 }
 
 function filledCell({ value, kind, planned, rule, takesDate }: CellToCheck): FilledCell {
-  const use = rule?.isEmail ? 'address' : isPersonName(planned.field) && !takesDate ? 'name' : 'text'
+  const { use = 'text', options } = rule ?? {}
   return {
     value,
     kind,
-    use,
+    use: takesDate && use === 'name' ? 'text' : use,
     fromColumn: planned.source.kind === 'column',
-    isOption: rule?.options?.has(value) === true,
+    isOption: options?.has(value) === true,
   }
 }
 

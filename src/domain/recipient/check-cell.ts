@@ -44,8 +44,8 @@ export function checkCell(
     const reading = takesDate ? readDate(cleaned, kind, planned) : { date: cleaned }
     if ('date' in reading) {
       value = reading.date
-      const unborn = takesDate && birthDateBreach(value, cell)
-      if (unborn) breaches = [unborn]
+      const birthBreach = takesDate && birthDateBreach(value, cell)
+      if (birthBreach) breaches = [birthBreach]
       else if (rule) breaches = checkValue(value, rule)
     } else breaches = [dateBreach(reading.fault, kind, planned)]
   }

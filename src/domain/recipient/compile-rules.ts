@@ -2,15 +2,17 @@
 
 import { readIsoDate } from './calendar-date.ts'
 import { cleanText } from './clean-text.ts'
+import type { Use } from './damage/damage-kind.ts'
 import { type Field, isChoiceField, isDateField } from './field.ts'
 import { compilePattern, type FieldPattern } from './field-pattern.ts'
-import { roleOf } from './field-role.ts'
+import { isPersonName, roleOf } from './field-role.ts'
 import { type NumberLimits, numberLimitsOf } from './number-limits.ts'
 
 export interface FieldRule {
   field: Field
   isDate: boolean
-  isEmail: boolean
+  /** What may be in a value, whatever the course requires. */
+  use: Exclude<Use, 'birth date'>
   /** Null if there is no pattern, or it cannot be checked here. */
   pattern: FieldPattern | null
   /** The first and last allowed date, YYYY-MM-DD; null if not limited or if the meaning of the limit is unknown. */
@@ -60,7 +62,7 @@ export function compileRules(fields: readonly Field[]): Rules {
     byField.set(field.displayName, {
       field,
       isDate,
-      isEmail: roleOf(field) === 'email',
+      use: roleOf(field) === 'email' ? 'address' : isPersonName(field) ? 'name' : 'text',
       pattern: compiled && 'test' in compiled ? compiled : null,
       minDate,
       maxDate,

@@ -1,36 +1,22 @@
 // Describes what is wrong with many rows: the violations of one field and rule as one line of a summary, without
 // anyone's values. Pure.
 
+import { damageInWords } from './damage/damage-kinds.ts'
+
 type Describe = (field: string) => string
 
 const descriptions: Readonly<Record<string, Describe>> = {
+  ...Object.fromEntries([...damageInWords].map(([rule, { wrong }]) => [rule, (field: string) => `${field} ${wrong}`])),
   required: (field) => `${field} is empty, and the course requires it`,
   example: () => 'the row is the example from a template',
-  text: (field) => `${field} has characters that another program damaged`,
-  several_languages: (field) => `${field} is written in several languages, with the language tags of a Moodle site`,
-  control_character: (field) => `${field} contains a line break, a tab or a control character`,
   error_cell: (field) => `${field} is a spreadsheet error, not a value`,
   number_lost_zeros: (field) => `${field} is stored as a number by the spreadsheet, which loses leading zeros`,
   number_shortened: (field) => `${field} is a number that was shortened, and its last digits are lost`,
   number_format: (field) => `${field} is a number in a format that credsync cannot repeat exactly`,
   date_cell: (field) => `${field} is stored as a date or time by the spreadsheet, and it is not one`,
   boolean_cell: (field) => `${field} is stored as true or false by the spreadsheet, and it is neither`,
-  quotation_mark: (field) => `${field} has quotation marks that are not written correctly`,
-  formula: (field) => `${field} is a formula that was not calculated`,
-  apostrophe: (field) =>
-    `${field} begins with an apostrophe that only keeps a spreadsheet from running the rest as a formula`,
-  damaged_letters: (field) => `${field} has letters that another program damaged`,
-  markup: (field) => `${field} is written for a web page`,
-  escaped: (field) => `${field} has letters written as in program code, in an address bar or in a mail`,
-  placeholder: (field) => `${field} is a placeholder that no program filled`,
-  nothing: (field) => `${field} is a word by which a program says that there is no value`,
-  enclosed: (field) => `${field} is enclosed in marks that are not part of a name`,
-  no_letter: (field) => `${field} has no letter, as a name has`,
-  unusual_character: (field) => `${field} has a character that no name has`,
-  birth_date: (field) => `${field} is a date on which nobody was born who gets a credential`,
   not_mended: () => 'the row was submitted again without emptying the cell that says what is wrong',
   max_length: (field) => `${field} is too long`,
-  email: (field) => `${field} is not an e-mail address`,
   pattern: (field) => `${field} does not have the form that the course requires`,
   option: (field) => `${field} is not among the options of the course`,
   date: (field) => `${field} is not a date`,

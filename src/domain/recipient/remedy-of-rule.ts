@@ -2,6 +2,7 @@
 // for one value that a learning system sent. The sentence about a single row (violation.ts) is more exact, because it
 // knows the value, the column and the limit. Pure.
 
+import { damageInWords } from './damage/damage-kinds.ts'
 import type { Breach } from './violation.ts'
 
 /** Where a row comes from, which decides where its values can be corrected. */
@@ -11,39 +12,20 @@ type Remedy = (field: string) => string
 
 const typeAgain = 'Type the values again in the file.'
 const asText = 'Format the column as text, and then type the values again.'
-const plainText = 'Export the values as plain text, or type them again.'
-const onOneLine = 'Write each of these values on one line, without tabs.'
 
 const remedies: Readonly<Record<string, Remedy>> = {
+  ...Object.fromEntries([...damageInWords].map(([rule, { remedy }]) => [rule, () => remedy])),
   required: (field) =>
     `Fill in the value. If another column of the file contains the value, declare that: columns: { ${key(field)}: <title of the column> }.`,
-  text: () => `${typeAgain} If many are damaged, export the file as UTF-8.`,
-  several_languages: () =>
-    'Set the language of the system to one that the values contain (systems: NAME: { language: de }), or write them in one language.',
-  control_character: () => onOneLine,
   error_cell: () => 'Correct the formula, or replace the formula with its value.',
   number_lost_zeros: () => asText,
   number_shortened: () => asText,
   number_format: () => asText,
   date_cell: () => asText,
   boolean_cell: () => asText,
-  quotation_mark: () => 'Remove the quotation marks, or use “ and ” instead.',
-  formula: () => 'Replace the formula with its value: copy the column, and paste the values only.',
-  apostrophe: () => 'Delete the apostrophe.',
-  damaged_letters: () => 'Export the file again as UTF-8, or type the values again.',
-  markup: () => plainText,
-  escaped: () => plainText,
-  placeholder: () => 'Enter the values, or correct the export that should have filled them in.',
-  nothing: () => 'Enter the values, or leave the cells empty.',
-  enclosed: () => 'Remove the marks.',
-  no_letter: () => 'Enter the names. A look-up of an empty cell shows 0.',
-  unusual_character: () =>
-    'Write the names alone. If one is right as it is, the operator can let the rule rest: columns: { …: { column: …, allow: [unusual_character] } }.',
-  birth_date: () => 'Enter the date of birth by the Gregorian calendar.',
   // "Mended" is not used elsewhere, but ids of rules are a contract: they are in results files and --json.
   not_mended: () => 'Fix the row, and then empty the cell that says what was wrong with it.',
   max_length: () => 'Shorten the value; the list of invalid rows says to how many characters.',
-  email: () => 'Write one address, such as jane@example.org.',
   pattern: () => 'Correct the value in the file; the list of invalid rows shows an example, if the course has one.',
   option: () => "Write one of the course's options, exactly as the list of invalid rows shows them.",
   date: (field) =>
@@ -76,7 +58,13 @@ const remedies: Readonly<Record<string, Remedy>> = {
 
 const correctInSystem = 'Correct the value in the learning system.'
 
-const ofWriting = [
+/** Rules about damage that may have been done by the program that wrote the file. */
+const damaged = [
+  'text',
+  'control_character',
+  'error_cell',
+  'number_shortened',
+  'formula',
   'damaged_letters',
   'markup',
   'escaped',
@@ -86,9 +74,6 @@ const ofWriting = [
   'no_letter',
   'unusual_character',
 ]
-
-/** Rules about damage that may have been done by the program that wrote the file. */
-const damaged = ['text', 'control_character', 'error_cell', 'number_shortened', 'formula', ...ofWriting]
 
 const completionRemedies: Readonly<Record<string, Remedy>> = {
   ...Object.fromEntries(damaged.map((rule) => [rule, () => correctInSystem])),

@@ -5,6 +5,6 @@ export interface RowToCheck {
   row: number
   /** The cells as text, in the order of the header; a missing one is empty. */
   cells: readonly string[]
-  /** The spreadsheet types of the cells. Only numbers, date (whose text is ISO), boolean and error make a difference. */
+  /** The spreadsheet types of the cells. Only numbers, dates (as ISO text), booleans and errors make a difference. */
   kinds?: readonly string[]
 }

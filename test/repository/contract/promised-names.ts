@@ -9,6 +9,7 @@ import type { Cli } from '#src/cli/cli-context.ts'
 import { defineProgram } from '#src/cli/command-line.ts'
 import { exitCode } from '#src/cli/exit-code.ts'
 import { states } from '#src/domain/credential/state.ts'
+import { damageKinds } from '#src/domain/recipient/damage/damage-kinds.ts'
 import { fixColumn, outcomeColumns, problemColumns } from '#src/files/tables/added-columns.ts'
 import { events } from '#src/platform/log/events.ts'
 
@@ -31,6 +32,7 @@ export function promisedNames(): string[] {
       (name) => `manifest key ${name}`,
     ),
     ...matches('src/domain/recipient/remedy-of-rule.ts', /^ {2}'?([\w-]+)'?: \(/gm).map((name) => `rule ${name}`),
+    ...damageKinds.map(({ rule }) => `rule ${rule}`),
     ...Object.entries(events).map(([name, [level]]) => `log event ${name}, ${level}`),
     ...matches('src/platform/log/events.ts', /^ {2}(\w+)\?: /gm).map((name) => `log field ${name}`),
     ...metricNames(),

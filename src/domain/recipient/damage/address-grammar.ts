@@ -3,7 +3,7 @@
 
 import { withoutUnseen } from '../unseen-marks.ts'
 
-// A sign of a mail program is not part of the address: < > ( ) [ ] , ; : | and a blank only stand within quotation marks.
+// < > ( ) [ ] , ; : | and a blank are signs of mail programs. In an address they only stand within quotation marks.
 const plain = /^[^\s<>()[\],;:\\|"@\p{C}]+$/u
 const quoted = /^"(?:[^"\\\p{Cc}]|\\["\\])+"$/u
 const escapedByte = /%[\da-f]{2}/i

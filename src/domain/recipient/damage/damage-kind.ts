@@ -18,8 +18,12 @@ export interface FilledCell {
   isOption: boolean
 }
 
-/** A value of the kind's use, or a value with the type of its cell in a spreadsheet. */
-export type Example = string
+export interface RuleInWords {
+  /** What is wrong, as the end of “112 rows: “Last Name” …”, without a full stop. */
+  wrong: string
+  /** What to do, as a sentence. */
+  remedy: string
+}
 
 export interface DamageKind {
   rule: ViolationRule
@@ -36,6 +40,9 @@ export interface DamageKind {
   mayRest: boolean
   /** The kind is found even in a value that is one of the course's options, because it cannot be sent. */
   evenInOptions?: boolean
-  catches: readonly [Example, Example, Example, ...Example[]]
-  passes: readonly [Example, Example, Example, ...Example[]]
+  /** What is said of many rows that break the rule; given with the first kind of each rule. */
+  ofMany?: RuleInWords
+  /** Values of the kind's use that it must find, and values near them that it must not find. */
+  catches: readonly [string, string, string, ...string[]]
+  passes: readonly [string, string, string, ...string[]]
 }

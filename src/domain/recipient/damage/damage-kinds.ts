@@ -2,41 +2,52 @@
 // one entry. The tests run over the table, and docs/files.md is made from it. Pure.
 
 import type { Breach } from '../violation.ts'
-import type { DamageKind, FilledCell } from './damage-kind.ts'
+import type { DamageKind, FilledCell, RuleInWords, Use } from './damage-kind.ts'
 import { kindsInNames } from './kinds-in-names.ts'
 import { kindsInText } from './kinds-in-text.ts'
 import { isOtherwiseUsual } from './misread-letters.ts'
 
 export const damageKinds: readonly DamageKind[] = [...kindsInText, ...kindsInNames]
 
-const [ofDates, ofTexts] = [true, false].map((isDate) =>
-  damageKinds.filter(({ use }) => (use === 'birth date') === isDate),
+/** What is said of many rows, by rule. */
+export const damageInWords: ReadonlyMap<string, RuleInWords> = new Map(
+  damageKinds.flatMap(({ rule, ofMany }) => (ofMany ? [[rule, ofMany]] : [])),
 )
+
+const kindsFor = (...uses: readonly DamageKind['use'][]) => damageKinds.filter(({ use }) => uses.includes(use))
 
 // Nearly every value of most files is of words or numbers like these, in which no kind of damage is found.
 const letter = 'A-Za-zÀ-ÖØ-öø-ÿ'
-const plainWords = new RegExp(`^[${letter}]+(?:(?:[ '’-]|[.,] )[${letter}]+)*\\.?$`)
-const plainText = new RegExp(`^[${letter}0-9]+(?:(?:[ ’-]|[.,] ?)[${letter}0-9]+)*$`)
-const plainAddress = /^[a-z\d]+(?:[._+-][a-z\d]+)*@(?!.*xn--)[a-z\d]+(?:[.-][a-z\d]+)*$/i
+const checks: Readonly<Record<Use, { kinds: readonly DamageKind[]; usual?: RegExp }>> = {
+  name: {
+    kinds: kindsFor('any', 'name'),
+    usual: new RegExp(`^[${letter}]+(?:(?:[ '’-]|[.,] )[${letter}]+)*\\.?$`),
+  },
+  address: {
+    kinds: kindsFor('any', 'address'),
+    usual: /^[a-z\d]+(?:[._+-][a-z\d]+)*@(?!.*xn--)[a-z\d]+(?:[.-][a-z\d]+)*$/i,
+  },
+  text: {
+    kinds: kindsFor('any', 'text'),
+    usual: new RegExp(`^[${letter}0-9]+(?:(?:[ ’-]|[.,] ?)[${letter}0-9]+)*$`),
+  },
+  // Its text was judged before it was read as a date.
+  'birth date': { kinds: kindsFor('birth date') },
+}
 const wordForNothing = /\b(?:null|undefined|nan|nil)\b/i
 
 /**
- * Judges a filled value.
+ * Checks a filled value.
  * @param resting the rules that the operator lets rest for the column
  * @returns what is wrong with it, or null
  */
 export function damageOf(cell: FilledCell, resting: readonly string[] = []): Breach | null {
-  const plain =
-    cell.use === 'name' ? plainWords : cell.use === 'text' ? plainText : cell.use === 'address' ? plainAddress : null
-  if (plain?.test(cell.value) && !wordForNothing.test(cell.value)) return null
+  const { kinds, usual } = checks[cell.use]
+  if (usual?.test(cell.value) && !wordForNothing.test(cell.value)) return null
   if (cell.use !== 'address' && isOtherwiseUsual.test(cell.value)) return null
-  const kinds = cell.use === 'birth date' ? ofDates : ofTexts
-  const found = kinds?.find(
+  const found = kinds.find(
     (kind) =>
-      (kind.use === 'any' || kind.use === cell.use) &&
-      !(cell.isOption && !kind.evenInOptions) &&
-      !(kind.mayRest && resting.includes(kind.rule)) &&
-      kind.finds(cell),
+      !(cell.isOption && !kind.evenInOptions) && !(kind.mayRest && resting.includes(kind.rule)) && kind.finds(cell),
   )
   return found ? { rule: found.rule, wrong: found.wrong, remedy: found.remedy } : null
 }

@@ -21,11 +21,12 @@ export const kindsInNames: readonly DamageKind[] = [
   {
     rule: 'enclosed',
     use: 'name',
-    title: 'a name enclosed in marks',
+    title: 'a name in quotation marks, brackets or other marks',
     finds: ({ value }) => isEnclosed(value),
-    wrong: 'which is enclosed in marks that are not part of a name',
+    wrong: 'which is in quotation marks or brackets that are not part of the name',
     remedy: 'Remove the marks.',
     mayRest: true,
+    ofMany: { wrong: 'is in quotation marks or brackets that are not part of the name', remedy: 'Remove the marks.' },
     catches: ["'Ada'", '„Lovelace“', '(Ada)', '*Ada*', '"Ada"'],
     passes: ["'t Hooft", 'O’Neill', 'Ada (Byron)', '“Bo” and “Jo”', '"Bo" Jensen'],
   },
@@ -35,20 +36,26 @@ export const kindsInNames: readonly DamageKind[] = [
     title: 'a name without a letter',
     // People with one name only are entered with a dash or a full stop for the other.
     finds: ({ value }) => !/\p{L}|^[-–—.]$/u.test(value),
-    wrong: 'which has no letter, as a name has',
+    wrong: 'which contains no letters',
     remedy: 'Enter the name. A look-up of an empty cell shows 0.',
     mayRest: true,
+    ofMany: { wrong: 'contains no letters', remedy: 'Enter the names. A look-up of an empty cell shows 0.' },
     catches: ['0', '45413', '2024-05-01', '0 0', '--'],
     passes: ['O', '李', '-', 'X Æ A-12'],
   },
   {
     rule: 'unusual_character',
     use: 'name',
-    title: 'a character that no name has',
+    title: 'a character that names do not contain',
     finds: ({ value }) => unusual.test(value) || /\S@|@\S/.test(value),
-    wrong: 'which has a character that no name has',
+    wrong: 'which has a character that names do not contain',
     remedy: 'Write the name alone, with letters and the usual signs of names.',
     mayRest: true,
+    ofMany: {
+      wrong: 'has a character that names do not contain',
+      remedy:
+        'Write the names alone. If one is right as it is, the operator can let the rule rest: columns: { …: { column: …, allow: [unusual_character] } }.',
+    },
     catches: ['Ada™', 'Ada_Lovelace', 'Ada|Lovelace', 'ada@example.org', 'Mart¿n', 'Ada 🙂'],
     passes: ["D'Arcy-O’Neill", 'Smith & Sons', 'Anne–Marie', 'Kumar A/L Raman', 'Tan @ Lim', 'S:t Clair', '!Naruseb'],
   },
@@ -60,6 +67,7 @@ export const kindsInNames: readonly DamageKind[] = [
     wrong: 'which is an e-mail address with letters that look like others, or that nobody sees',
     remedy: 'Type the address again.',
     mayRest: false,
+    ofMany: { wrong: 'is not an e-mail address', remedy: 'Write one address, such as jane@example.org.' },
     catches: ['\u0430da@example.org', 'ada@ex\u200bample.org', 'ａda@example.org'],
     passes: ['ада@пример.example', 'ada@пример.example', 'δ@example.org'],
   },
@@ -81,16 +89,20 @@ export const kindsInNames: readonly DamageKind[] = [
     // The zero of a system, or the year of another calendar.
     finds: ({ value }) =>
       value < '1600' || value >= '2100' || ['1753-01-01', '1899-12-30', '1899-12-31', '1900-01-01'].includes(value),
-    wrong: 'which is a date on which nobody was born who gets a credential',
+    wrong: 'which is not a possible date of birth',
     remedy: 'Enter the date of birth by the Gregorian calendar, or leave the cell empty if it is not required.',
     mayRest: true,
+    ofMany: {
+      wrong: 'is not a possible date of birth',
+      remedy: 'Enter the date of birth by the Gregorian calendar.',
+    },
     catches: ['0001-01-01', '1899-12-30', '2567-03-01', '9999-12-31'],
     passes: ['1901-02-03', '1970-01-01', '2010-12-31'],
   },
 ]
 
-// Letters, marks, digits, blanks and invisible marks; apostrophes, quotation marks, hyphens, dots and the signs by which
-// names are joined, in the scripts of the world. ! and / write clicks in Southern Africa; @ and A/L are signs of
+// Matches anything but letters, marks, digits, blanks, apostrophes, quotation marks, hyphens, dots and what joins
+// names in the scripts of the world. ! and / write clicks in Southern Africa; @ and A/L are signs of
 // Malaysia; • · ・ ＝ join the parts of foreign names in East Asia.
 const unusual =
   /[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Zs}\p{Pd}\p{Default_Ignorable_Code_Point}'"’‘‛‚„“”«»‹›`´ʹ′.,:&/()!@•·・･‧∙‐＝．，（）、。\u05f3\u05f4\u055a-\u055f\u0589\u0f0b\u0f0c\u1361\u060c\u06d4।]|[\u202d\u202e]/u

@@ -3,6 +3,7 @@
 import { isFormula } from '../text-formula.ts'
 import type { DamageKind } from './damage-kind.ts'
 import { isMisread } from './misread-letters.ts'
+import { isEscaped, isPlaceholder, isWordForNothing } from './program-text.ts'
 import { isMisquoted } from './quotation-marks.ts'
 
 const typeOrEncode = 'Type the value again, or declare the encoding of the file.'
@@ -20,6 +21,10 @@ export const kindsInText: readonly DamageKind[] = [
     remedy: typeOrEncode,
     mayRest: false,
     evenInOptions: true,
+    ofMany: {
+      wrong: 'has characters that another program damaged',
+      remedy: 'Type the values again in the file. If many are damaged, export the file as UTF-8.',
+    },
     catches: ['M\uFFFDller', 'Ren\uFFFD', 'A\ud83d'],
     passes: ['Müller', 'René', '𠮷田'],
   },
@@ -33,6 +38,11 @@ export const kindsInText: readonly DamageKind[] = [
       'Set the language of the system to one that the value contains (systems: NAME: { language: de }), or write the value in one language.',
     mayRest: true,
     evenInOptions: true,
+    ofMany: {
+      wrong: 'is written in several languages, with the language tags of a Moodle site',
+      remedy:
+        'Set the language of the system to one that the values contain (systems: NAME: { language: de }), or write them in one language.',
+    },
     catches: ['{mlang de}Ärztin{mlang}', '<lang de>Ada', '<span class="multilang" lang="de">Ada</span>'],
     passes: ['mlang de', 'Lang', 'Language: de'],
   },
@@ -45,6 +55,10 @@ export const kindsInText: readonly DamageKind[] = [
     remedy: 'Write the value on one line.',
     mayRest: false,
     evenInOptions: true,
+    ofMany: {
+      wrong: 'contains a line break, a tab or a control character',
+      remedy: 'Write each of these values on one line, without tabs.',
+    },
     catches: ['Ada\nLovelace', 'Ada\r\nLovelace', 'A\rB'],
     passes: ['Ada Lovelace', 'Ada / Lovelace', 'Ada, Lovelace'],
   },
@@ -82,6 +96,10 @@ export const kindsInText: readonly DamageKind[] = [
     remedy: 'Remove the quotation marks, or use “ and ” instead.',
     mayRest: true,
     evenInOptions: true,
+    ofMany: {
+      wrong: 'has quotation marks that are not written correctly',
+      remedy: 'Remove the quotation marks, or use “ and ” instead.',
+    },
     catches: ['Ada \\"K\\"', '\\"Ada\\"', '"Ada \\"the first\\" K"'],
     passes: ['Ada “K”', 'Ada "K" Byron', '"Bo" and "Jo"'],
   },
@@ -108,6 +126,10 @@ export const kindsInText: readonly DamageKind[] = [
     remedy: 'Delete the apostrophe.',
     mayRest: true,
     evenInOptions: true,
+    ofMany: {
+      wrong: 'begins with an apostrophe that only keeps a spreadsheet from running the rest as a formula',
+      remedy: 'Delete the apostrophe.',
+    },
     catches: ["'+49 30 123456", "'=1", "''-17"],
     passes: ["'s Gravenhage", "O'Neil", '+49 30 123456'],
   },
@@ -119,6 +141,10 @@ export const kindsInText: readonly DamageKind[] = [
     wrong: 'which is a formula that was not calculated',
     remedy: 'Replace the formula with its value: in a spreadsheet program, copy the column and paste the values only.',
     mayRest: true,
+    ofMany: {
+      wrong: 'is a formula that was not calculated',
+      remedy: 'Replace the formula with its value: copy the column, and paste the values only.',
+    },
     catches: ['=B2', '=VLOOKUP(A2,Sheet2!A:B,2,FALSE)', '=- B2'],
     passes: ['a=b', '=>', '-Ada'],
   },
@@ -131,77 +157,72 @@ export const kindsInText: readonly DamageKind[] = [
     remedy: 'Export the file again as UTF-8, or type the value again.',
     mayRest: true,
     evenInOptions: true,
+    ofMany: {
+      wrong: 'has letters that another program damaged',
+      remedy: 'Export the file again as UTF-8, or type the values again.',
+    },
     catches: ['MÃ¼ller', 'J√ºrgen', 'J├╝rgen', 'JГјrgen', 'Oâ€™Neill', 'J眉rgen', 'РђРЅРЅР°'],
     passes: ['Müller', 'MÚŠEK', 'MALMÖ–LUND', 'Анна', '王芳'],
   },
   {
     rule: 'placeholder',
     use: 'any',
-    title: 'a placeholder that was never filled',
-    finds: ({ value, use }) => use !== 'address' && placeholder.test(value),
-    wrong: 'which is a placeholder that no program filled',
+    title: 'a placeholder that was never filled in',
+    finds: ({ value, use }) => use !== 'address' && isPlaceholder(value),
+    wrong: 'which is a placeholder that was never filled in',
     remedy: 'Enter the value, or correct the export that should have filled it in.',
     mayRest: true,
+    ofMany: {
+      wrong: 'is a placeholder that was never filled in',
+      remedy: 'Enter the values, or correct the export that should have filled them in.',
+    },
     catches: ['{{first_name}}', '@{name}', '%FIRST_NAME%', '<<name>>', '#{name}'],
     passes: ['{1, 2}', '100 %', '5 << 6', 'C#'],
   },
   {
     rule: 'markup',
     use: 'any',
-    title: 'text written for a web page',
+    title: 'HTML, the code of web pages',
     finds: ({ value, use }) =>
       use !== 'address' && /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});|<(?:!--|!\[|\/?[a-z][^<>]*>)/i.test(value),
-    wrong: 'which is written for a web page, with signs that stand for letters or for bold type',
+    wrong: 'which contains HTML, the code of web pages',
     remedy: plainText,
     mayRest: true,
+    ofMany: {
+      wrong: 'contains HTML, the code of web pages',
+      remedy: 'Export the values as plain text, or type them again.',
+    },
     catches: ['M&uuml;ller', 'O&#039;Brien', '<b>Ada</b>', 'Smith &amp; Sons', 'Ada<br>'],
     passes: ['AT&T', 'R&D', 'Smith & Sons', 'a < b', 'I <3 you'],
   },
   {
     rule: 'escaped',
     use: 'any',
-    title: 'text written for program code, an address bar or a mail',
+    title: 'letters encoded for program code, a web address or an e-mail',
     finds: ({ value, use }) => use !== 'address' && isEscaped(value, use === 'name'),
-    wrong: 'which has letters written as they are in program code, in an address bar or in a mail',
+    wrong: 'which has letters encoded for program code, a web address or an e-mail',
     remedy: plainText,
     mayRest: true,
+    ofMany: {
+      wrong: 'has letters encoded for program code, a web address or an e-mail',
+      remedy: 'Export the values as plain text, or type them again.',
+    },
     catches: ['Jos\\u00e9', "O\\'Brien", 'Ada_x000D_', 'Jos%C3%A9', 'Jos=C3=A9', '=?UTF-8?Q?Jos=C3=A9?='],
     passes: ['100% cotton', 'https://example.org/Jos%C3%A9', 'a_x_b', 'C:\\Users'],
   },
   {
     rule: 'nothing',
     use: 'any',
-    title: 'a word by which a program says that there is no value',
+    title: 'a program’s word for a missing value',
     finds: ({ value, use }) => use !== 'address' && isWordForNothing(value, use === 'name'),
-    wrong: 'which is a word by which a program says that there is no value',
+    wrong: 'which is a program’s word for a missing value',
     remedy: 'Enter the value, or leave the cell empty.',
     mayRest: true,
+    ofMany: {
+      wrong: 'is a program’s word for a missing value',
+      remedy: 'Enter the values, or leave the cells empty.',
+    },
     catches: ['\\N', 'undefined undefined', '[object Object]', '(null)', 'nan', 'NULL'],
     passes: ['Null', 'Na', 'None', 'Nan', 'Undine'],
   },
 ]
-
-const utf8InPercent = /%[c-f][\da-f]%[89ab][\da-f]/i
-
-function isEscaped(value: string, isName: boolean): boolean {
-  if (/\\u\{?[\da-f]{4}|\\x[\da-f]{2}|\\'|_x[\da-f]{4}_|=[c-f][\da-f]=[89ab][\da-f]|=\?[\w-]+\?[bq]\?/i.test(value))
-    return true
-  if (utf8InPercent.test(value) && !value.includes('://')) return true
-  return isName && /\\|%[\da-f]{2}|\p{L}''\p{L}/iu.test(value)
-}
-
-const placeholder =
-  /\{\{[^{}]*\}\}|[$#@]\{[^{}]*\}|\{[a-z_]\w*\}|<<[^<>]*>>|<%.*%>|%\(\w+\)s|%[A-Z][A-Z_]+%|\[\[[^[\]]*\]\]/i
-
-const words =
-  /^(?:undefined|Undefined|UNDEFINED|null|NULL|nan|NaN|nil|\\N|\(null\)|<null>|\[null\]|<nil>|\(none\)|\[object \w+\]|<NA>)$/
-
-function isWordForNothing(value: string, isName: boolean): boolean {
-  if (/\[object \w+\]/.test(value) || words.test(value)) return true
-  if (isName && /^n\/a$/i.test(value)) return true
-  const parts = value.split(/\s+/)
-  return (
-    parts.length > 1 &&
-    (parts.every((part) => words.test(part)) || (isName && /(?:^|\s)(?:undefined|null)(?:\s|$)/.test(value)))
-  )
-}

@@ -18,37 +18,8 @@ export function isMisquoted(value: string): boolean {
   )
 }
 
-const pairs = [
-  '""',
-  "''",
-  '‘’',
-  '’’',
-  '‚‘',
-  '‚’',
-  '“”',
-  '””',
-  '„“',
-  '„”',
-  '«»',
-  '»«',
-  '‹›',
-  '›‹',
-  '「」',
-  '『』',
-  '《》',
-  '〈〉',
-  '``',
-  '´´',
-  '`´',
-  "`'",
-  '**',
-  '__',
-  '()',
-  '[]',
-  '{}',
-  '（）',
-  '【】',
-]
+const pairs =
+  `"" '' ‘’ ’’ ‚‘ ‚’ “” ”” „“ „” «» »« ‹› ›‹ 「」 『』 《》 〈〉 \`\` ´´ \`´ \`' ** __ () [] {} （） 【】`.split(' ')
 
 /** @returns true if one pair of marks encloses the whole value: 'Ada', „Ada“, (Ada); not “Bo” and “Jo” */
 export function isEnclosed(value: string): boolean {
