@@ -3,7 +3,8 @@
 /**
  * The type of a spreadsheet cell, or of the last result of its formula, before it became text. CSV cells have no kind,
  * because all are text. `number:0.85` is a number that is shown in another way than it is stored, such as 85%: the cell
- * is the text that is shown. Of an `unshown` number it is not certain what is shown: the cell is the number that is stored.
+ * is the text that is shown. For an `unshown` number, what the sheet shows is not certain: the cell is the number that is
+ * stored.
  */
 export type CellKind = 'text' | 'number' | `number:${string}` | 'unshown' | 'date' | 'boolean' | 'error' | 'empty'
 

@@ -119,8 +119,8 @@ function tidyIsoDate(stored: string): string {
 }
 
 /**
- * Formats a number as a spreadsheet program shows it without a format, with 15 significant digits: 19.989999999999998 is 19.99. From
- * 1e15 on, the last digits are already lost, so the number is written as 1.23E+15, which cannot be mistaken for a
+ * Formats a number as a spreadsheet program shows it without a format, with 15 significant digits:
+ * 19.989999999999998 is 19.99. From 1e15 on, the last digits are already lost, so the number is written as 1.23E+15, which cannot be mistaken for a
  * register number.
  */
 function numberText(value: number): string {
