@@ -52,18 +52,24 @@ const kinds: Kind[] = [
   },
 ]
 
+// One statement for each transaction: one that locked both tables would wait for the worker while the worker waits for it.
 async function diskFull(server: OwnPostgres, database: string, only: string): Promise<void> {
   await server.commandIn(
     database,
     `CREATE FUNCTION credsync.disk_full() RETURNS trigger LANGUAGE plpgsql AS $$
-     BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
-     CREATE TRIGGER disk_full BEFORE INSERT OR UPDATE ON credsync.attempt FOR EACH ROW ${only} EXECUTE FUNCTION credsync.disk_full();
-     ${only ? '' : 'CREATE TRIGGER disk_full BEFORE INSERT OR UPDATE ON credsync.issuance FOR EACH ROW EXECUTE FUNCTION credsync.disk_full()'}`,
+     BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`,
   )
+  for (const table of only ? ['attempt'] : ['attempt', 'issuance'])
+    await server.commandIn(
+      database,
+      `CREATE TRIGGER disk_full BEFORE INSERT OR UPDATE ON credsync.${table} FOR EACH ROW ${only} EXECUTE FUNCTION credsync.disk_full()`,
+    )
 }
 
 async function roomAgain(server: OwnPostgres, database: string): Promise<void> {
-  await server.commandIn(database, 'DROP FUNCTION credsync.disk_full() CASCADE')
+  for (const table of ['attempt', 'issuance'])
+    await server.commandIn(database, `DROP TRIGGER IF EXISTS disk_full ON credsync.${table}`)
+  await server.commandIn(database, 'DROP FUNCTION credsync.disk_full()')
 }
 
 /** Outages that affect one database of the server only. `server` is called when the case runs. */
