@@ -57,7 +57,7 @@ function findShapeProblem(cells: string[], width: number, separator?: string): R
   const swallowed = cells.some((cell) => cell.includes('\n'))
   const hint = swallowed
     ? 'A cell runs over several lines: look for a quotation mark that is not closed.'
-    : 'Look for a missing or an extra separator, or a cell that needs quotation marks.'
+    : 'Look for a missing or an extra separator, or a cell that needs quotation marks. If only empty cells at the end are missing, save it as .xlsx, or give the last column a value in every row.'
   return { rule: 'ragged-row', sentence: `The row has ${cells.length} cells, the header has ${width}. ${hint}` }
 }
 

@@ -46,6 +46,8 @@ export type ImageKind = 'jpg' | 'png'
 export interface SourceImage {
   /** The name in the ZIP without folders, with accented letters composed (NFC). */
   name: string
+  /** The bytes of that name, as Latin-1, if `name` is a guess: it is in the code page of the program that packed it. */
+  nameBytes?: string
   kind: ImageKind
   bytes: number
 }

@@ -2,6 +2,7 @@
 
 import type { PipelineSettings } from '#config/schema.ts'
 import type { ColumnPlan } from '#src/domain/recipient/column-plan.ts'
+import { bytesIn, codePages } from '#src/domain/recipient/damage/code-pages.ts'
 import { imageColumns, likelyImageColumns, namesImage } from '#src/domain/recipient/image-column.ts'
 import { textInFormula } from '#src/domain/recipient/text-formula.ts'
 import { violation } from '#src/domain/recipient/violation.ts'
@@ -48,6 +49,7 @@ export function openImageCheck(
   const { header, format, images } = source
   const index = columnOf(batch, header, images)
   const byName = new Map(images?.list.map((image) => [foldName(baseName(image.name)), image]))
+  const byBytes = new Map(images?.list.flatMap((image) => (image.nameBytes ? [[image.nameBytes, image]] : [])))
   const usage = new ImagesInFile(byName.values())
   const unfilledColumns = index === null ? imageColumnsOutsidePlan(header, plan) : []
   const unsentColumns = batch.mode === 'upload' ? unfilledColumns : []
@@ -75,7 +77,7 @@ export function openImageCheck(
           : refuse(source, staged, column, cellAt(source, column))
       }
       const imageName = cellAt(source, index)
-      const image = imageName === '' ? undefined : byName.get(foldName(baseName(imageName)))
+      const image = imageName === '' ? undefined : imageCalled(baseName(imageName), byName, byBytes)
       // A row that was rejected for another reason still names its image.
       if (image !== undefined) usage.add(image, staged)
       if (staged.violations) return staged
@@ -87,6 +89,20 @@ export function openImageCheck(
     },
     notices: () => (batch.mode === 'json' ? unsentImagesNotice(byName.size, pictures) : usage.notices()),
   }
+}
+
+/** Finds the image by its name, or by what its name is in the code page of the program that packed it. */
+function imageCalled(
+  name: string,
+  byName: ReadonlyMap<string, SourceImage>,
+  byBytes: ReadonlyMap<string, SourceImage>,
+): SourceImage | undefined {
+  const declared = byName.get(foldName(name))
+  if (declared || byBytes.size === 0) return declared
+  const meant = codePages().flatMap(
+    (page) => byBytes.get(Buffer.from(bytesIn(page, name) ?? []).toString('latin1')) ?? [],
+  )
+  return new Set(meant).size === 1 ? meant[0] : undefined
 }
 
 /** Finds image columns that fill no field. In a file without images, their content would be lost without a notice. */

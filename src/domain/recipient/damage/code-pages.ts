@@ -1,4 +1,4 @@
-// The code pages in which programs read UTF-8 by mistake, from characters to bytes. Made when first needed and kept in
+// The code pages in which programs read UTF-8 by mistake, or write names, from characters to bytes. Made when first needed and kept in
 // memory.
 
 /** Gives the one or two bytes of each character, as a number. */
@@ -29,6 +29,18 @@ export function codePages(): readonly CodePage[] {
     ...ofTwoBytes.map((label) => new Map([...decoded(label, highBytes), ...decoded(label, bytePairs)])),
   ]
   return pages
+}
+
+/** @returns null if the page lacks a character of the text */
+export function bytesIn(page: CodePage, text: string): number[] | null {
+  const bytes: number[] = []
+  for (const character of text) {
+    const code = character < '\x80' ? character.charCodeAt(0) : page.get(character)
+    if (code === undefined) return null
+    if (code > 255) bytes.push(code >> 8, code & 255)
+    else bytes.push(code)
+  }
+  return bytes
 }
 
 const highBytes = Array.from({ length: 128 }, (_, at) => 0x80 + at)

@@ -2,7 +2,7 @@
 // Гј. One rule for all encodings: the letters are written back as the bytes that the program read, and if these are
 // UTF-8 for letters that fit the rest of the value, it was damaged. Pure.
 
-import { type CodePage, codePages } from './code-pages.ts'
+import { bytesIn, codePages } from './code-pages.ts'
 
 const maxRounds = 3
 
@@ -23,26 +23,13 @@ function readAsMeant(value: string, rounds: number): string | null {
   for (const { 0: run, index } of value.matchAll(/[^\0-\x7f]+/g)) {
     const [before, after] = [value.slice(0, index), value.slice(index + run.length)]
     for (const page of codePages()) {
-      const bytes = bytesOf(run, page)
+      const bytes = bytesIn(page, run)
       const meant = bytes && decodeUtf8(bytes)
       if (!meant) continue
       if (fits(meant, run, before, after) || readAsMeant(before + meant + after, rounds - 1) !== null) return meant
     }
   }
   return null
-}
-
-/** @returns null if the page lacks a character, or the first byte begins no UTF-8 */
-function bytesOf(run: string, page: CodePage): number[] | null {
-  const bytes: number[] = []
-  for (const character of run) {
-    const code = page.get(character)
-    if (code === undefined) return null
-    if (code > 255) bytes.push(code >> 8, code & 255)
-    else bytes.push(code)
-    if ((bytes[0] ?? 0) < 0xc2) return null
-  }
-  return bytes
 }
 
 /** Decodes strictly; an own loop, because the exception of a TextDecoder costs more than all the rest. */

@@ -26,9 +26,11 @@ export const macrosRefusal = {
 export async function readWorkbook(zip: ZipParts, limits: SourceLimits, refuse: Refuse): Promise<Workbook> {
   const roots = await readRelationships(zip, '', limits, refuse)
   const part = roots.find((root) => root.kind === 'officeDocument')?.target
-  if (part === undefined) throw refuseOther(zip, refuse)
-  if (part.toLowerCase().endsWith('.bin')) {
-    throw refuse('zip-not-workbook', 'The file is a binary workbook (.xlsb). Save it as .xlsx.')
+  if (part === undefined) {
+    throw refuse(
+      'zip-not-workbook',
+      'The file looks like a workbook but names no table. Open it in a spreadsheet program and save it again.',
+    )
   }
   const relationships = await readRelationships(zip, part, limits, refuse)
   if (relationships.some((relationship) => relationship.kind === 'vbaProject'))
@@ -64,14 +66,4 @@ export async function readWorkbook(zip: ZipParts, limits: SourceLimits, refuse: 
   if (root !== 'workbook')
     throw refuse('zip-not-workbook', 'The file is an office document, not a workbook. Export the table as CSV or XLSX.')
   return { date1904, sheets, stylesPart: partOf('styles'), sharedStringsPart: partOf('sharedStrings') }
-}
-
-function refuseOther(zip: ZipParts, refuse: Refuse) {
-  if (zip.has('mimetype') && zip.has('content.xml')) {
-    return refuse('zip-not-workbook', 'The file is an OpenDocument file (.ods). Save it as .xlsx or CSV.')
-  }
-  return refuse(
-    'zip-not-workbook',
-    'The file looks like a workbook but names no table. Open it in a spreadsheet program and save it again.',
-  )
 }

@@ -4,10 +4,11 @@ import type { SourceImage, SourceImages } from '#src/files/tables/source.ts'
 import { type Refuse, toRefusal } from '#src/files/tables/source-error.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
 import { foldName } from '#src/files/tables/zip/check-entries.ts'
+import { bytesOfName } from '#src/files/tables/zip/entry-name.ts'
 import type { OpenZip, ZipEntry } from '#src/files/tables/zip/open-zip.ts'
 import { readImageKind } from './image-kind.ts'
 import { listNames } from './list-names.ts'
-import type { SortedEntries } from './sort-entries.ts'
+import { baseName, type SortedEntries } from './sort-entries.ts'
 
 interface GatheredImages {
   images: SourceImages
@@ -42,7 +43,9 @@ export async function gatherImages(
   const mismatched: string[] = []
   for (const { entry, name, kind } of named) {
     const bytes = await readEntry(zip, entry, refuse)
-    if (readImageKind(bytes) === kind) list.push({ name, kind, bytes: bytes.length })
+    const nameBytes = bytesOfName(entry)
+    if (readImageKind(bytes) === kind)
+      list.push({ name, ...(nameBytes && { nameBytes: baseName(nameBytes) }), kind, bytes: bytes.length })
     else {
       mismatched.push(name)
       byName.delete(foldName(name))

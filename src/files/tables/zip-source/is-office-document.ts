@@ -2,9 +2,9 @@
 
 import type { OpenZip } from '#src/files/tables/zip/open-zip.ts'
 
-const parts = new Set(['[content_types].xml', '_rels/.rels', 'xl/workbook.xml', 'xl/workbook.bin'])
+const parts = new Set(['[content_types].xml', '_rels/.rels', 'xl/workbook.xml'])
 
-/** Also returns true for text documents, which the workbook reader then refuses with a message about them. */
+/** Also returns true for office documents of other kinds, which the workbook reader then refuses. */
 export function isOfficeDocument(zip: OpenZip): boolean {
   return zip.entries.some((entry) => parts.has(entry.fileName.toLowerCase()))
 }

@@ -10,6 +10,7 @@ import type { SourceOptions } from '#src/files/tables/source-options.ts'
 import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
 import { tableZipKind } from '#src/files/tables/zip/check-entries.ts'
 import { type OpenZip, openZip, type ZipEntry } from '#src/files/tables/zip/open-zip.ts'
+import { refuseForeignDocument } from './foreign-document.ts'
 import { gatherImages, readEntry } from './gather-images.ts'
 import { isOfficeDocument } from './is-office-document.ts'
 import { listNames } from './list-names.ts'
@@ -29,7 +30,7 @@ export async function openTableZip(
   try {
     zip.check(tableZipKind(limits))
     const sorted = sortEntries(zip.entries)
-    const entry = findOnlyTable(zip.entries, sorted, refuse)
+    const entry = findOnlyTable(sorted, refuse)
     const gathered = await gatherImages(zip, sorted.images, limits, refuse)
     const table = await openTable(zip, entry, options, limits, refuse)
     const notices = [...table.notices, ...gathered.notices, ...noticeOthers(sorted.others)]
@@ -40,7 +41,7 @@ export async function openTableZip(
   }
 }
 
-function findOnlyTable(entries: ZipEntry[], sorted: SortedEntries<ZipEntry>, refuse: Refuse): ZipEntry {
+function findOnlyTable(sorted: SortedEntries<ZipEntry>, refuse: Refuse): ZipEntry {
   const names = (chosen: ZipEntry[]) => listNames(chosen.map((entry) => entry.fileName))
   const [first, second] = sorted.tables
   if (sorted.zips.length > 0) {
@@ -52,10 +53,6 @@ function findOnlyTable(entries: ZipEntry[], sorted: SortedEntries<ZipEntry>, ref
     throw refuse('archive', sentence)
   }
   if (first) return first
-  const has = (name: string) => entries.some((entry) => entry.fileName === name)
-  if (has('mimetype') && has('content.xml')) {
-    throw refuse('zip-not-workbook', 'The file is an OpenDocument file (.ods). Save it as .xlsx or CSV.')
-  }
   throw refuse('zip-not-workbook', 'The ZIP contains no table. Put one .csv or .xlsx file into it, next to the images.')
 }
 
@@ -73,6 +70,7 @@ async function openTable(
     throw refuse('limit', sentence)
   }
   const inner = await openZip(await readEntry(zip, entry, refuse), limits, refuse)
+  refuseForeignDocument(inner, refuse)
   if (isOfficeDocument(inner)) return openWorkbook(inner, options.sheet, limits, refuse)
   throw refuse(
     'archive',

@@ -7,6 +7,7 @@ import type { SourceLimits } from '#src/files/tables/source-limits.ts'
 import type { SourceOptions } from '#src/files/tables/source-options.ts'
 import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
 import { openZip } from '#src/files/tables/zip/open-zip.ts'
+import { refuseForeignDocument } from './foreign-document.ts'
 import { isOfficeDocument } from './is-office-document.ts'
 import { openTableZip } from './open-table-zip.ts'
 
@@ -18,6 +19,7 @@ export async function openZipped(
   refuse: Refuse,
 ): Promise<RawTable> {
   const zip = await openZip(file, limits, refuse)
+  refuseForeignDocument(zip, refuse)
   if (isOfficeDocument(zip)) return openWorkbook(zip, options.sheet, limits, refuse)
   return openTableZip(zip, options, limits, refuse)
 }

@@ -86,6 +86,15 @@ describe('a ZIP with a table and images', () => {
     }),
   )
 
+  test('returns the bytes of a name whose encoding is not known', () => {
+    const zip = buildZip([csv, withUndeclaredName({ ...png, name: 'photos/MichaX.png' })])
+    const bytes = Buffer.from(zip.toString('latin1').replaceAll('MichaX', 'Micha\x88'), 'latin1')
+    return withFile(bytes, async (path) => {
+      await using source = await openSource(path)
+      expect(source.images?.list).toMatchObject([{ name: 'Michaê.png', nameBytes: 'Micha\x88.png' }])
+    })
+  })
+
   test('reports invalid images and other files, and omits them', () =>
     withFile(
       buildZip([

@@ -48,6 +48,22 @@ describe('pictures over the cells of a sheet', () => {
   })
 })
 
+describe('an image whose name was packed in an old code page', () => {
+  // As Windows packs it in Poland: Michał.png in code page 852, which a reader takes for code page 437.
+  const packed = { name: 'Michaê.png', nameBytes: 'Micha\x88.png', kind: 'png' as const, bytes: 1 }
+  const source = { ...aSource({}), images: { list: [packed], read: async () => Buffer.alloc(1) } }
+
+  test('is found by what the row calls it', () => {
+    const check = openImageCheck(upload, source)
+    expect(rowOf(check, 'Michał.png')).toMatchObject({ image: 'Michaê.png', violations: null })
+    expect(check.notices()).toEqual([])
+  })
+
+  test('is not found by another name', () => {
+    expect(rowOf(openImageCheck(upload, source), 'Michal.png').violations).not.toBeNull()
+  })
+})
+
 describe('a row', () => {
   test.each(['ada.png', 'ADA.PNG', 'photos/ada.png', 'photos\\ada.png', ' ada.png ', '="ada.png"'])(
     'that names an image as %j gets that image',

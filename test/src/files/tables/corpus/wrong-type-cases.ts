@@ -77,6 +77,24 @@ export const wrongTypeCases: CorpusCase[] = [
     build: () => zipOf('mimetype', 'content.xml'),
     expected: { refused: 'zip-not-workbook', sentence: /OpenDocument/ },
   },
+  ...[
+    ['a Word document', 'word/document.xml', /Word document/],
+    ['a presentation', 'ppt/presentation.xml', /PowerPoint/],
+    ['a Numbers document', 'Index/Document.iwa', /Numbers/],
+    ['an older Numbers document', 'Index.zip', /Numbers/],
+    ['a binary workbook', 'xl/workbook.bin', /\.xlsb/],
+  ].map(([kind, part, sentence]): CorpusCase => {
+    return {
+      name: `is ${kind}`,
+      file: 'results.xlsx',
+      build: () => zipOf('[Content_Types].xml', part as string),
+      expected: { refused: 'zip-not-workbook', sentence: sentence as RegExp },
+    }
+  }),
+  ...['WordDocument', 'PowerPoint Document', '__properties_version1.0'].map((stream): CorpusCase => {
+    const sentence = { W: /Word/, P: /PowerPoint/, _: /Outlook message.*attached/ }[stream.charAt(0)] as RegExp
+    return { name: `has the stream ${stream}`, build: () => compoundFile(stream), expected: noTable(sentence) }
+  }),
   {
     name: 'is an empty ZIP',
     file: 'results.zip',

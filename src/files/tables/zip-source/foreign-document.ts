@@ -1,0 +1,30 @@
+// Names the document that a ZIP is, if it is one that holds no table that can be read. Pure.
+
+import type { Refuse } from '#src/files/tables/source-error.ts'
+import type { OpenZip } from '#src/files/tables/zip/open-zip.ts'
+
+/** The file inside by which each is known, what it is called, and how to get a table from it. */
+const documents: [part: RegExp, sentence: string][] = [
+  [
+    /^word\/document\.xml$/i,
+    'The file is a Word document. Copy its table into a spreadsheet program and save it as .xlsx.',
+  ],
+  [
+    /^ppt\/presentation\.xml$/i,
+    'The file is a PowerPoint presentation. Copy its table into a spreadsheet program and save it as .xlsx.',
+  ],
+  [
+    /^Index(\.zip|\/Document\.iwa)$/,
+    'The file is a document of Numbers, Pages or Keynote. Open it in Numbers and export it as Excel or CSV.',
+  ],
+  [/^xl\/workbook\.bin$/i, 'The file is a binary workbook (.xlsb). Save it as .xlsx.'],
+  [/^mimetype$/, 'The file is an OpenDocument file (.ods). Save it as .xlsx or CSV.'],
+]
+
+/** Closes the ZIP if it throws. @throws SourceError (`zip-not-workbook`) if the ZIP is such a document */
+export function refuseForeignDocument(zip: OpenZip, refuse: Refuse): void {
+  const found = documents.find(([part]) => zip.entries.some((entry) => part.test(entry.fileName)))
+  if (!found) return
+  zip.close()
+  throw refuse('zip-not-workbook', found[1])
+}
