@@ -1,18 +1,16 @@
-// The sabotages of test/guarantees/teeth fit the sources and the tests as they are. Only some of them run with each
-// change, and one whose test was renamed would run no test at all.
+// The sabotages of test/guarantees/teeth fit the sources and the tests as they are. One whose test
+// was renamed would run no test at all.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { sabotages } from '#test/guarantees/teeth/sabotage.ts'
-import { storySabotages } from '#test/guarantees/teeth/story-sabotages.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const all = [...sabotages, ...storySabotages]
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 test('each sabotage replaces a text that its file contains once', () => {
-  const outdated = all.filter(({ file, find }) => read(file).split(find).length !== 2)
+  const outdated = sabotages.filter(({ file, find }) => read(file).split(find).length !== 2)
   expect(outdated.map(({ name, file }) => `${name}: ${file}`)).toEqual([])
 })
 
@@ -21,7 +19,7 @@ test('each sabotage names a title of its test, or of the cases beside it', () =>
     readdirSync(join(root, dirname(path)))
       .filter((name) => name.endsWith('.ts'))
       .map((name) => read(join(dirname(path), name)))
-  const unknown = all.filter(
+  const unknown = sabotages.filter(
     ({ caughtBy }) =>
       'tests' in caughtBy &&
       !read(caughtBy.tests).includes(caughtBy.title) &&
@@ -31,12 +29,6 @@ test('each sabotage names a title of its test, or of the cases beside it', () =>
 })
 
 test('no two sabotages have the same name', () => {
-  const names = all.map(({ name }) => name)
+  const names = sabotages.map(({ name }) => name)
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
-})
-
-test('the page of the guarantees names their number', () => {
-  const line = /^\| `test\/guarantees\/teeth` .*$/m.exec(read('docs/guarantees.md'))?.[0]
-  expect(line).toMatch(new RegExp(`: ${sabotages.length} with .*, and ${storySabotages.length} with `))
-  expect(line).toMatch(new RegExp(`of the ${storySabotages.length}, in turns by date \\| ${all.length} \\|`))
 })

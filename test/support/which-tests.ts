@@ -19,9 +19,8 @@ export const slowTests = [
   // Ledgers with many rows.
   ...inFolder('src/ledger', 'lms/look-ups-by-learner plans runs/publish-rows'),
   ...inFolder('src/web', 'metrics'),
-  // The package is built and installed; mutants are compiled.
+  // The package is built and installed.
   ...inFolder('build', 'package'),
-  ...inFolder('mutants/code', 'harmless'),
 ]
 
 /** One story of each kind, and those that alone notice that something is sent which must not be. */

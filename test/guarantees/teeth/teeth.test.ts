@@ -3,10 +3,9 @@
 
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isLong, tally } from '#test/support/suite-size.ts'
-import { sabotages as all, type Sabotage } from './sabotage.ts'
+import { tally } from '#test/support/suite-size.ts'
+import { type Sabotage, sabotages } from './sabotage.ts'
 import { openSabotagedCopy, type SabotagedCopy } from './sabotaged-copy.ts'
-import { storySabotages } from './story-sabotages.ts'
 
 const unchanged: Sabotage = {
   name: 'is unchanged',
@@ -15,11 +14,6 @@ const unchanged: Sabotage = {
   replace: 'const claimed = await claim()',
   caughtBy: { weather: 'everything', seeds: 3 },
 }
-
-/** The usual size runs a sixth of the story sabotages, a different sixth each day; the long size runs all of them. */
-const today = Math.floor(Date.now() / 86_400_000)
-const dueStories = storySabotages.filter((_, index) => isLong || index % 6 === today % 6)
-const sabotages = [...all, ...dueStories]
 
 /** Each case runs a whole suite; this limit ends a suite that hangs. */
 const suiteMs = 900_000
@@ -47,8 +41,7 @@ describe('the suites catch the worker that', () => {
     suiteMs,
   )
 
-  // For the stories, the time is better spent on further sabotages: their tests pass in every other run.
-  const byTests = all.flatMap(({ caughtBy }) => ('tests' in caughtBy ? [caughtBy] : []))
+  const byTests = sabotages.flatMap(({ caughtBy }) => ('tests' in caughtBy ? [caughtBy] : []))
   test.each(byTests)(
     'and "$title" accepts the unchanged version',
     async (caughtBy) => {
