@@ -2,9 +2,11 @@
 // access is made here, before any page begins.
 
 import { Readable } from 'node:stream'
+import Bottleneck from 'bottleneck'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ConsoleSettings } from '#config/console-settings.ts'
 import { closeWithin } from '#src/platform/close-within.ts'
+import { type ConnectionGuard, openConnectionGuard } from '#src/platform/connection-guard.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { decisionMessage } from './decisions/decision-message.ts'
 import { openTimes } from './html/times.ts'
@@ -18,7 +20,7 @@ import { openSignInLimits } from './security/sign-in-limits.ts'
 import { openSlowRequests, type SlowRequests } from './security/slow-requests.ts'
 import { readAssets } from './serve-assets.ts'
 import { cookieOf } from './sign-in/local-sign-in.ts'
-import { proxiedPerson } from './sign-in/proxy-sign-in.ts'
+import { identityHeaders, proxiedPerson, repeatsHeader } from './sign-in/proxy-sign-in.ts'
 import { openRehearsals } from './uploads/open-rehearsals.ts'
 import { openUploads } from './uploads/open-uploads.ts'
 import { startTidying } from './uploads/start-tidying.ts'
@@ -35,22 +37,27 @@ const requestMs = 60_000
 const fileRequestMs = 3_600_000
 /** Forms have a few short fields. */
 const maxFormBytes = 16_384
-const maxConnections = 500
+/** Looking up sessions must not take the worker's connections to the database: strangers can ask as often as they like. */
+const lookUpsAtOnce = 2
 /** How long stopping waits for pages that are being made. */
 const drainMs = 5_000
 
-export async function serveConsole(parts: ConsoleParts, settings: ConsoleSettings): Promise<RunningConsole> {
+/** @param guard shared with the other port of this process */
+export async function serveConsole(
+  parts: ConsoleParts,
+  settings: ConsoleSettings,
+  guard = openConnectionGuard(),
+): Promise<RunningConsole> {
   const assets = await readAssets()
   let served: Served | null = null
   const server = fastify({
     logger: false,
     trustProxy: [...settings.trustedProxies],
-    requestTimeout: fileRequestMs,
+    serverFactory: (listener) => guard.serve(listener, { requestMs: fileRequestMs }),
     bodyLimit: maxFormBytes,
     // A proxy may pass on the base path, or leave it out.
     rewriteUrl: ({ url = '/' }) => withoutBase(url, served?.console.address.base ?? ''),
   })
-  server.server.maxConnections = maxConnections
   acceptForms(server)
   server.addHook('onRequest', async (request, reply) => {
     if (served) return admit(served, request, reply)
@@ -76,11 +83,14 @@ export async function serveConsole(parts: ConsoleParts, settings: ConsoleSetting
   const port = Number(new URL(listening).port)
   const address = ownAddress(settings.url, port)
   const uploads = openUploads(parts.settings.dataDir)
+  const lookUps = new Bottleneck({ maxConcurrent: lookUpsAtOnce })
   const console: Console = {
     ...{ parts, settings, address, times: openTimes(settings.timeZone), limits: openSignInLimits() },
     ...{ uploads, rehearsals: openRehearsals(parts, uploads) },
+    lookUp: (query) => lookUps.schedule(query),
   }
-  served = { console, respond: openResponses(console, assets), slow: openSlowRequests(parts.clock, requestMs) }
+  const respond = openResponses(console, assets)
+  served = { console, respond, slow: openSlowRequests(parts.clock, requestMs), guard }
   const tidying = startTidying(parts, console)
   parts.log.event('console.listening', { port })
   return {
@@ -100,13 +110,16 @@ interface Served {
   console: Console
   respond: ReturnType<typeof openResponses>
   slow: SlowRequests
+  guard: ConnectionGuard
 }
 
 function acceptForms(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
-    done(null, new URLSearchParams(String(body))),
-  )
+  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) => {
+    const text = String(body)
+    if (text.includes('%00') || text.includes('\0')) return done(Object.assign(new Error('NUL'), { statusCode: 400 }))
+    done(null, new URLSearchParams(text))
+  })
 }
 
 export function withoutBase(url: string, base: string): string {
@@ -125,6 +138,11 @@ async function admit(
 ): Promise<FastifyReply | undefined> {
   slow.watch(request.raw)
   reply.headers(securityHeaders)
+  if (console.address.isSecure) reply.header('strict-transport-security', 'max-age=31536000')
+  // PostgreSQL stores no NUL. A header that came twice was written by two: by the proxy, and by whoever wants to be
+  // somebody else.
+  if (/%00/.test(request.url) || repeatsHeader(request.raw.rawHeaders, identityHeaders(console.settings)))
+    return reply.code(400).type('text/plain').send('This request cannot be read.\n')
   if (!console.address.isOwnHost(request.headers.host))
     return reply.code(421).type('text/plain').send('This console has another address.\n')
   const isReading = request.method === 'GET' || request.method === 'HEAD'
@@ -139,6 +157,7 @@ async function answerRoute(served: Served, route: Route, request: FastifyRequest
   if (visit === 'stranger') return respond(request, reply, { kind: 'forbidden' }, null)
   if (route.role === 'anyone') return respond(request, reply, await route.answer(console, visit), visit.visitor)
   const { visitor } = visit
+  if (visitor) keepConnection(served, request, reply)
   if (!visitor) return respond(request, reply, signedOut(request, route), null)
   const known: Visit = { ...visit, visitor }
   if (!mayOpen(visitor.role, route.role)) return respond(request, reply, { kind: 'forbidden' }, visitor)
@@ -146,6 +165,12 @@ async function answerRoute(served: Served, route: Route, request: FastifyRequest
   const answer = await route.answer(console, known)
   const shown = answer.kind === 'page' ? { ...answer, message: await decisionMessage(console, known) } : answer
   return respond(request, reply, shown, visitor)
+}
+
+/** Strangers cannot take the connection of somebody who is signed in. */
+function keepConnection({ guard }: Served, { raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
+  guard.keep(socket)
+  reply.raw.once('close', () => guard.done(socket))
 }
 
 /** Leads to the page for signing in, and from there back to where the person wanted to go. */
@@ -172,11 +197,13 @@ async function visitOf(
   const visitor =
     proxied ??
     (session &&
-      (await ledger.consoleSessions.find(session, clock.now(), {
-        ...options,
-        local: console.settings.auth.local,
-        provided: console.settings.auth.oidc !== undefined,
-      })))
+      (await console.lookUp(() =>
+        ledger.consoleSessions.find(session, clock.now(), {
+          ...options,
+          local: console.settings.auth.local,
+          provided: console.settings.auth.oidc !== undefined,
+        }),
+      )))
   const [path = '/', search = ''] = request.url.split('?')
   return {
     visitor,

@@ -43,6 +43,8 @@ export interface Console {
   /** The lists that were handed in on this machine. */
   uploads: Uploads
   rehearsals: Rehearsals
+  /** Asks the database for somebody who is not signed in, when few others do. */
+  lookUp: <Found>(query: () => Promise<Found>) => Promise<Found>
 }
 
 /** A request of a person. */

@@ -4,9 +4,9 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ConnectionGuard } from '#src/platform/connection-guard.ts'
 import { type BodyMemory, type HeldBody, openBodyMemory } from './body-memory.ts'
 import type { FailedLogins } from './failed-logins.ts'
-import type { Connections } from './limit-connections.ts'
 
 export interface Admission {
   /** Records that the sender has proven its identity. */
@@ -32,7 +32,7 @@ const unprovenBytes = 20_000_000
 const provenBytes = 60_000_000
 export const maxBodyBytes = unprovenBytes + provenBytes
 
-export function openAdmission(logins: FailedLogins, connections: Connections): Admission {
+export function openAdmission(logins: FailedLogins, connections: Pick<ConnectionGuard, 'keep' | 'done'>): Admission {
   const memory = { proven: openBodyMemory(provenBytes, 'newest'), unproven: openBodyMemory(unprovenBytes, 'oldest') }
   const proven = new WeakSet<FastifyRequest>()
   const bodies = new WeakMap<FastifyRequest, HeldBody>()

@@ -3,15 +3,14 @@
 // systems are authenticated.
 
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify from 'fastify'
 import { Gauge } from 'prom-client'
 import type { App } from '#src/app/app.ts'
 import { closeWithin } from '#src/platform/close-within.ts'
+import { openConnectionGuard } from '#src/platform/connection-guard.ts'
 import { closeAfterAnswer, openAdmission } from './admission.ts'
 import { openFailedLogins } from './failed-logins.ts'
 import { openHealth } from './health.ts'
-import { limitConnections } from './limit-connections.ts'
 import { openMetricsPage } from './metrics-page.ts'
 import type { Metrics } from './open-metrics.ts'
 import { serveInbound } from './serve-inbound.ts'
@@ -27,30 +26,33 @@ export interface Web extends AsyncDisposable {
 
 /** The time limit for receiving a whole request with its body. */
 const requestMs = 60_000
-/** Each connection takes one file descriptor. A worker needs a hundred for itself, and systems commonly allow 1,024. */
-const maxConnections = 500
 /** How long stopping waits for running requests: a request that never ends must not keep the worker from stopping. */
 const drainMs = 5_000
 
 /**
  * Starts listening.
  * @param metrics opened before the app, so that they include everything
+ * @param guard shared with the other port of this process
  */
 export async function serveWeb(
   app: App,
   metrics: Metrics,
   { host, port }: { host: string; port: number },
+  guard = openConnectionGuard(),
 ): Promise<Web> {
   // Forwarded addresses count only from trusted proxies; with an empty list, the connection's own address counts.
   const trustProxy = [...app.settings.file.web.trustedProxies]
-  const server = fastify({ logger: false, trustProxy, requestTimeout: requestMs })
-  refusePipelining(server)
+  const server = fastify({
+    logger: false,
+    trustProxy,
+    serverFactory: (listener) => guard.serve(listener, { requestMs }),
+  })
   // Unknown paths are refused before the body is read.
   server.addHook('onRequest', async (request, reply) => {
     if (request.is404) return closeAfterAnswer(reply.code(404)).send({ error: 'Nothing is served at this address.' })
   })
   const logins = openFailedLogins(app)
-  const admission = openAdmission(logins, limitConnections(server.server, maxConnections))
+  const admission = openAdmission(logins, guard)
   const health = openHealth(app)
   const metricsPage = openMetricsPage(app, metrics, health)
   new Gauge({
@@ -78,18 +80,4 @@ export async function serveWeb(
     await closeWithin(drainMs, app.clock, { server: server.server, close: () => server.close() })
   }
   return { url, unready: health.unready, [Symbol.asyncDispose]: close }
-}
-
-/**
- * Closes a connection that sends its next request before the last one was answered. Hundreds of such requests fit into
- * one read, so a few unknown senders could block this process for minutes. No learning system or proxy does this.
- */
-function refusePipelining(server: FastifyInstance): void {
-  const busy = new WeakSet<Socket>()
-  server.addHook('onRequest', async ({ raw: { socket } }, reply) => {
-    if (!busy.has(socket)) return void busy.add(socket)
-    socket.destroy()
-    return reply.hijack()
-  })
-  server.addHook('onResponse', async ({ raw: { socket } }) => void busy.delete(socket))
 }

@@ -8,6 +8,7 @@ import type { RunningConsole } from '#src/console/serve-console.ts'
 import { inboxFaults } from '#src/files/inbox/inbox-faults.ts'
 import { otherWorkerSentence } from '#src/issuing/descriptions/describe-worker.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
+import { type ConnectionGuard, openConnectionGuard } from '#src/platform/connection-guard.ts'
 import type { Metrics } from '#src/web/open-metrics.ts'
 import type { Web } from '#src/web/serve-web.ts'
 import { appOptionsFor, type Cli, say, settingsFor } from '../cli-context.ts'
@@ -38,8 +39,9 @@ export async function startCommand(cli: Cli, options: { config?: string; only?: 
   // The worker runs by now, so a database that has just become unavailable does not end it. `status` shows stops, too.
   const stops = await app.ledger.sendingStops.stops().catch(() => [])
   for (const stop of stops) say(cli, `${sendingStoppedMessage(stop)}.`)
-  await using web = metrics && (await openWeb(app, metrics, worker, options.only !== undefined))
-  await using pages = only.includes('console') ? await openConsole(app, worker) : null
+  const guard = openConnectionGuard()
+  await using web = metrics && (await openWeb(app, metrics, worker, guard, options.only !== undefined))
+  await using pages = only.includes('console') ? await openConsole(app, worker, guard) : null
   say(
     cli,
     `credsync is running for ${settings.file.service.environment} on ${app.storage}${web ? `; health at ${web.url}/health/ready` : ''}${pages ? `; console at ${pages.url}` : ''}. Ctrl-C stops it.`,
@@ -77,10 +79,16 @@ async function metricsFor({ file, databaseUrl, redisUrl }: Settings): Promise<Me
 /**
  * @throws UsageError if the address is not available; the worker is stopped first, so that it does not run unmonitored
  */
-async function openWeb(app: App, metrics: Metrics, worker: RunningWorker, hasOnly: boolean): Promise<Web> {
+async function openWeb(
+  app: App,
+  metrics: Metrics,
+  worker: RunningWorker,
+  guard: ConnectionGuard,
+  hasOnly: boolean,
+): Promise<Web> {
   const address = app.settings.file.web
   const { serveWeb } = await import('#src/web/serve-web.ts')
-  return orRefuse(worker, () => serveWeb(app, metrics, address), {
+  return orRefuse(worker, () => serveWeb(app, metrics, address, guard), {
     what: 'The health pages',
     setting: 'web',
     address,
@@ -89,12 +97,12 @@ async function openWeb(app: App, metrics: Metrics, worker: RunningWorker, hasOnl
 }
 
 /** @returns null if the console is not configured. @throws UsageError if its address is not available */
-async function openConsole(app: App, worker: RunningWorker): Promise<RunningConsole | null> {
+async function openConsole(app: App, worker: RunningWorker, guard: ConnectionGuard): Promise<RunningConsole | null> {
   const settings = app.settings.file.console
   if (!settings) return null
   const { serveConsole } = await import('#src/console/serve-console.ts')
   const named = { what: 'The console', setting: 'console', address: settings, otherwise: '' }
-  return orRefuse(worker, () => serveConsole(app, settings), named)
+  return orRefuse(worker, () => serveConsole(app, settings, guard), named)
 }
 
 async function orRefuse<Server>(

@@ -77,7 +77,7 @@ export async function endAtProvider(console: Console, { query, cookies }: OpenVi
         idTokenExpected: true,
       },
     )
-    return await admit(console, oidc, tokens.claims() ?? {}, remembered.to)
+    return await admit(console, oidc, tokens.claims() ?? {}, placeAfter(remembered.to))
   } catch (error) {
     return refused(console, error, remembered.to)
   }
@@ -95,7 +95,7 @@ async function admit(
   const grant = grantOf(grants, groups)
   const called = claims[nameClaim]
   // The subject is what the provider never gives to somebody else; the name is for people.
-  const name = typeof called === 'string' && called !== subject ? `${called.slice(0, 100)} <${subject}>` : subject
+  const name = `${typeof called === 'string' ? called.slice(0, 100) : subject} <${subject}>`
   const cookie = grant && (await beginSession(console, name, grant))
   if (!cookie) return { kind: 'forbidden', cookie: forgetCookie(console) }
   await ledger.consoleActs.note({ by: name, act: 'signed in' }, clock.now())

@@ -24,7 +24,7 @@ export async function signInLocally(console: Console, { form, from }: OpenVisit)
   }
   // Noted before it is known, so that many tries at the same time do not all pass.
   console.limits.noteFailure(tried, triedMs)
-  const hash = await ledger.consolePeople.passwordOf(name)
+  const hash = await console.lookUp(() => ledger.consolePeople.passwordOf(name))
   if (!(await isPassword(form.get('password') ?? '', hash))) {
     console.parts.log.event('console.refused', { reason: 'password' })
     return signInForm(console, { fault: refusal, name, to }, 403)

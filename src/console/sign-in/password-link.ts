@@ -15,7 +15,9 @@ export async function welcomePage(console: Console, { query }: OpenVisit): Promi
 
 async function linkForm(console: Console, link: string, fault?: string): Promise<Answer> {
   const { ledger, clock } = console.parts
-  const name = console.settings.auth.local ? await ledger.consolePeople.byLink(hashOfToken(link), clock.now()) : null
+  const name = console.settings.auth.local
+    ? await console.lookUp(() => ledger.consolePeople.byLink(hashOfToken(link), clock.now()))
+    : null
   if (name === null) return usedUp(console)
   return page(
     {
@@ -53,7 +55,8 @@ export async function setPassword(console: Console, { form }: OpenVisit): Promis
   const hash = hashOfToken(link)
   // Looked up first, because hashing a password is slow, and whoever has no link must not make this worker do it. Tries
   // are not limited: nobody guesses a link, and a good one must not fail because of old ones from the same address.
-  const isKnown = console.settings.auth.local && (await ledger.consolePeople.byLink(hash, clock.now())) !== null
+  const isKnown =
+    console.settings.auth.local && (await console.lookUp(() => ledger.consolePeople.byLink(hash, clock.now()))) !== null
   const hashed = isKnown ? await hashPassword(password) : null
   const name = hashed === null ? null : await ledger.consolePeople.useLink(hash, hashed, clock.now())
   if (name === null) return usedUp(console)

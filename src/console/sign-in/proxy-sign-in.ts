@@ -23,10 +23,23 @@ export function proxiedPerson(
   const header = (name: string) => headers[name.toLowerCase()]
   const [secret, name, groups] = [header(proxy.secretHeader), header(proxy.userHeader), header(proxy.groupsHeader)]
   if (typeof secret !== 'string' || !isKnownSecret(secret, [proxy.secret])) return null
-  // A header that came twice was written by two: by the proxy, and by whoever wants to be somebody else.
   if (typeof name !== 'string' || !/^[^\p{Cc},]{1,200}$/u.test(name.trim())) return null
   const grant = grantOf(proxy.grants, typeof groups === 'string' ? groups.split(',').map((each) => each.trim()) : [])
-  return grant ? { name: name.trim(), ...grant } : 'stranger'
+  // The log must not take somebody for a local person of the same name.
+  return grant ? { name: `${name.trim()} (proxy)`, ...grant } : 'stranger'
+}
+
+/** The headers, in lower case, that say who sends a request and which console is meant. */
+export function identityHeaders({ auth: { proxy } }: ConsoleSettings): string[] {
+  return ['host', ...(proxy ? [proxy.secretHeader, proxy.userHeader, proxy.groupsHeader] : [])].map((name) =>
+    name.toLowerCase(),
+  )
+}
+
+/** Whether one of the headers came twice, which Node joins with commas. @param raw names and values in turns */
+export function repeatsHeader(raw: readonly string[], names: readonly string[]): boolean {
+  const given = raw.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
+  return names.some((name) => given.indexOf(name) !== given.lastIndexOf(name))
 }
 
 /** What somebody with these groups may do: the first grant that fits; null if none does. */

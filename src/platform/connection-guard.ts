@@ -1,0 +1,94 @@
+// Guards the ports of the worker, in front of the framework: how many connections are open on all of them together, and
+// how many requests a connection may send at a time. Only bytes of strangers get this far, so everything here is cheap.
+
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { isIPv6, type Socket } from 'node:net'
+
+export interface ConnectionGuard {
+  /** Makes a server whose connections count together with those of the other servers of this guard. */
+  serve(listener: RequestListener, options: { requestMs: number }): Server
+  /** Keeps the connection of a sender that has proven its identity, until `done`. */
+  keep(socket: Socket): void
+  /** Ends `keep`, after which the connection may be closed again. */
+  done(socket: Socket): void
+}
+
+/** Each takes a file descriptor. A worker needs some two hundred for itself, and systems commonly allow 1,024. */
+const maxConnections = 500
+/** Longer than the proxies in front keep theirs, so that none is closed while a request is on its way. */
+const keepAliveMs = 72_000
+
+export function openConnectionGuard(): ConnectionGuard {
+  /**
+   * The address of each, in order of last use (when a connection was opened, or last released by `done`), the most
+   * recent at the end.
+   */
+  const open = new Map<Socket, string>()
+  const kept = new Set<Socket>()
+  const answering = new WeakSet<Socket>()
+
+  function add(socket: Socket): void {
+    if (open.size >= maxConnections) chooseToClose(socket).destroy()
+    open.set(socket, senderOf(socket.remoteAddress ?? ''))
+    socket.once('close', () => {
+      open.delete(socket)
+      kept.delete(socket)
+    })
+  }
+
+  /** The oldest of the unproven sender who has the most, so that nobody takes the connections of others. */
+  function chooseToClose(newest: Socket): Socket {
+    const counts = new Map<string, number>()
+    let most = { sender: '', count: 0 }
+    for (const [socket, sender] of open) {
+      if (kept.has(socket)) continue
+      const count = (counts.get(sender) ?? 0) + 1
+      counts.set(sender, count)
+      if (count > most.count) most = { sender, count }
+    }
+    for (const [socket, sender] of open)
+      if (sender === most.sender && !kept.has(socket)) {
+        open.delete(socket)
+        return socket
+      }
+    return newest
+  }
+
+  return {
+    serve(listener, { requestMs }) {
+      const server = createServer({ requestTimeout: requestMs, keepAliveTimeout: keepAliveMs })
+      server.on('connection', add)
+      // A connection that sends its next request before the last one was answered is closed. Hundreds of such requests
+      // fit into one read, so a few senders could block this process for minutes; no browser, learning system or proxy
+      // does this. The rest of what was read is still parsed, so it is dropped here.
+      server.on('request', (request, response) => {
+        const { socket } = request
+        if (socket.destroyed) return
+        if (answering.has(socket)) return void socket.destroy()
+        answering.add(socket)
+        response.once('close', () => answering.delete(socket))
+        listener(request, response)
+      })
+      return server
+    },
+    keep: (socket) => void kept.add(socket),
+    done(socket) {
+      const sender = open.get(socket)
+      if (!kept.delete(socket) || sender === undefined) return
+      open.delete(socket)
+      open.set(socket, sender)
+    },
+  }
+}
+
+/** One sender has a whole /64 of IPv6. */
+function senderOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped?.[1]) return mapped[1]
+  const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const missing =
+    tail === '' && !address.includes('::') ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length
+  return [...groups, ...Array.from({ length: missing }, () => '0'), ...tail.split(':')].slice(0, 4).join(':')
+}
