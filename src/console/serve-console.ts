@@ -2,7 +2,6 @@
 // access is made here, before any page begins.
 
 import { Readable } from 'node:stream'
-import Bottleneck from 'bottleneck'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ConsoleSettings } from '#config/console-settings.ts'
 import { closeWithin } from '#src/platform/close-within.ts'
@@ -83,11 +82,10 @@ export async function serveConsole(
   const port = Number(new URL(listening).port)
   const address = ownAddress(settings.url, port)
   const uploads = openUploads(parts.settings.dataDir)
-  const lookUps = new Bottleneck({ maxConcurrent: lookUpsAtOnce })
   const console: Console = {
     ...{ parts, settings, address, times: openTimes(settings.timeZone), limits: openSignInLimits() },
     ...{ uploads, rehearsals: openRehearsals(parts, uploads) },
-    lookUp: (query) => lookUps.schedule(query),
+    lookUp: takeTurns(lookUpsAtOnce),
   }
   const respond = openResponses(console, assets)
   served = { console, respond, slow: openSlowRequests(parts.clock, requestMs), guard }
@@ -165,6 +163,18 @@ async function answerRoute(served: Served, route: Route, request: FastifyRequest
   const answer = await route.answer(console, known)
   const shown = answer.kind === 'page' ? { ...answer, message: await decisionMessage(console, known) } : answer
   return respond(request, reply, shown, visitor)
+}
+
+/** Lets at most `most` queries run at the same time; the others wait in order. */
+function takeTurns(most: number): Console['lookUp'] {
+  const turns: Promise<unknown>[] = Array.from({ length: most }, () => Promise.resolve())
+  let asked = 0
+  return (query) => {
+    const turn = asked++ % most
+    const found = (turns[turn] as Promise<unknown>).then(query)
+    turns[turn] = found.catch(() => {})
+    return found
+  }
 }
 
 /** Strangers cannot take the connection of somebody who is signed in. */

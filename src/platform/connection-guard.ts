@@ -34,6 +34,13 @@ export function openConnectionGuard(): ConnectionGuard {
       open.delete(socket)
       kept.delete(socket)
     })
+    // Hundreds of requests fit into one read, and parsing them takes so long that a few senders could block this process
+    // for minutes. Node parses what it has read to its end, even of a connection that is closed: zeros end that at once.
+    socket.prependListener('data', (bytes: Buffer) => {
+      if (!hasTwoRequests(bytes)) return
+      socket.destroy()
+      bytes.fill(0)
+    })
   }
 
   /** The oldest of the unproven sender who has the most, so that nobody takes the connections of others. */
@@ -58,9 +65,8 @@ export function openConnectionGuard(): ConnectionGuard {
     serve(listener, { requestMs }) {
       const server = createServer({ requestTimeout: requestMs, keepAliveTimeout: keepAliveMs })
       server.on('connection', add)
-      // A connection that sends its next request before the last one was answered is closed. Hundreds of such requests
-      // fit into one read, so a few senders could block this process for minutes; no browser, learning system or proxy
-      // does this. The rest of what was read is still parsed, so it is dropped here.
+      // A connection that sends its next request before the last one was answered is closed: no browser, learning system
+      // or proxy does this. What was read with it is still parsed, so it is dropped here.
       server.on('request', (request, response) => {
         const { socket } = request
         if (socket.destroyed) return
@@ -79,6 +85,11 @@ export function openConnectionGuard(): ConnectionGuard {
       open.set(socket, sender)
     },
   }
+}
+
+/** Whether two request lines are in what was read. A list that has both in one piece is nothing that people upload. */
+function hasTwoRequests(bytes: Buffer): boolean {
+  return / HTTP\/1\.\d\r?\n[\s\S]* HTTP\/1\.\d\r?\n/.test(bytes.toString('latin1'))
 }
 
 /** One sender has a whole /64 of IPv6. */

@@ -62,6 +62,22 @@ describeWithDatabase('the console', () => {
     )
   })
 
+  test('refuses a NUL byte, which no text of the ledger can have', async () => {
+    for (const path of ['/runs?name=%00', '/runs/%00', '/held?after=%00'])
+      expect((await console.ask(path, { cookie: cookies.operator })).status).toBe(400)
+    expect((await console.ask('/people', { cookie: cookies.operator, form: { who: '\0' } })).status).toBe(400)
+  })
+
+  test('begins anew where an address is malformed', async () => {
+    for (const path of [
+      '/runs?before=x',
+      `/runs?before=${'x'.repeat(27)}%20${'0'.repeat(36)}`,
+      '/held?after=1%202',
+      '/log?before=x',
+    ])
+      expect((await console.ask(path, { cookie: cookies.operator })).status).toBe(200)
+  })
+
   test('says in every answer what a browser may do with it', async () => {
     for (const path of ['/', '/sign-in', '/nothing', '/console.css']) {
       const { headers } = await console.ask(path, { cookie: cookies.operator })

@@ -69,15 +69,23 @@ test('a sender that has proven its identity keeps its connection while it is ans
   expect(known.isOpen).toBe(true)
 })
 
-test('a connection that sends a request before the last one was answered reaches the program once', async () => {
+test.each([
+  ['with the first', 0],
+  ['after the first', 1],
+])('a connection that sends its next requests %s, before that was answered, is closed', async (_, before) => {
   let requests = 0
+  const arrived = Promise.withResolvers<void>()
   const port = await serve(openConnectionGuard(), () => {
     requests++
+    arrived.resolve()
   })
   const client = await open(port)
-  client.socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2_000))
+  const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+  client.socket.write(request.repeat(before))
+  if (before > 0) await arrived.promise
+  client.socket.write(before > 0 ? request : request.repeat(2_000))
   await until('the connection to be closed', () => !client.isOpen || 'it is open')
-  expect(requests).toBe(1)
+  expect(requests).toBe(before)
 })
 
 test('requests one after the other on one connection are all answered', async () => {

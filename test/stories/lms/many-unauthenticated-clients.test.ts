@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { openMetrics } from '#src/web/open-metrics.ts'
 import { serveWeb } from '#src/web/serve-web.ts'
 import { openCampus, xapiPassword } from '#test/support/campus.ts'
+import { openConsoleWorld } from '#test/support/console-world.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { until } from '#test/support/until.ts'
 
@@ -154,6 +155,16 @@ describeWithDatabase('a client that does not wait for responses', () => {
       waitingClient.socket.write(health)
     }
     disconnect([waitingClient])
+  })
+
+  test('reaches the console once', async () => {
+    await using console = await openConsoleWorld()
+    const cookie = `credsync-development=${'a'.repeat(43)}`
+    const page = `GET / HTTP/1.1\r\nhost: 127.0.0.1:${console.port}\r\ncookie: ${cookie}\r\n\r\n`
+    const clients = Array.from({ length: 20 }, () => openPipelined(console.pages.url, page, 3_000))
+    await until('all to be disconnected', () => clients.every(({ closed }) => closed))
+    expect(clients.filter(({ answers }) => answers > 1)).toEqual([])
+    expect((await console.ask('/sign-in')).status).toBe(200)
   })
 })
 
