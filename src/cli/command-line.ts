@@ -2,6 +2,7 @@
 
 import { Command, CommanderError } from 'commander'
 import { safeMessage } from '#src/platform/safe-message.ts'
+import { version } from '#src/platform/version.ts'
 import { type Cli, printJson, say } from './cli-context.ts'
 import { type ExitCode, exitCode, exitCodeOf } from './exit-code.ts'
 import { registerConsole } from './registration/console.ts'
@@ -14,7 +15,6 @@ import { registerLearningSystems } from './registration/learning-systems.ts'
 import { registerLookups } from './registration/lookups.ts'
 import { registerNotices } from './registration/notices.ts'
 import type { CommandRegistry } from './registration/register.ts'
-import { version } from './version.ts'
 
 const afterHelp = `
 Text for people goes to stderr, results to stdout; --json makes stdout one JSON document.

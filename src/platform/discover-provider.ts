@@ -1,6 +1,14 @@
 // Asks an identity provider what it says about itself (OpenID Connect Discovery), for signing in there. Calls the provider.
 
-import { allowInsecureRequests, type Configuration, discovery, enableNonRepudiationChecks } from 'openid-client'
+import {
+  allowInsecureRequests,
+  type Configuration,
+  type CustomFetchOptions,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+} from 'openid-client'
+import { userAgent } from './version.ts'
 
 export interface ProviderClient {
   issuer: string
@@ -20,5 +28,13 @@ export function discoverProvider(
   const insecure = issuer.startsWith('http:') ? [allowInsecureRequests] : []
   // Without the second, the signature of a token would not be looked at, because it comes from the provider directly.
   const execute = [...insecure, enableNonRepudiationChecks]
-  return discovery(new URL(issuer), clientId, clientSecret, undefined, { execute, timeout })
+  return discovery(new URL(issuer), clientId, clientSecret, undefined, {
+    execute,
+    timeout,
+    [customFetch]: fetchAsCredsync,
+  })
+}
+
+function fetchAsCredsync(url: string, { body, headers, ...options }: CustomFetchOptions): Promise<Response> {
+  return fetch(url, { ...options, body: body ?? null, headers: { ...headers, 'user-agent': userAgent } })
 }

@@ -4,6 +4,7 @@
 
 import { type App, openApp } from '#src/app/app.ts'
 import { moodleSystem } from '#src/lms/systems/moodle.ts'
+import { version } from '#src/platform/version.ts'
 import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import type { Metrics } from '#src/web/open-metrics.ts'
 import { appOptionsFor, type Cli, print, printJson, say } from '../cli-context.ts'
@@ -16,7 +17,6 @@ import { invocation } from '../invocation.ts'
 import { workNames } from '../job-actions.ts'
 import { operatorDecision } from '../operator-decision.ts'
 import { tableLines } from '../text/table.ts'
-import { version } from '../version.ts'
 
 /** A safety limit: at the sandboxes' speed, the demo finishes much sooner. */
 const timeoutMs = 240_000

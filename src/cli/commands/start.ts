@@ -9,12 +9,12 @@ import { inboxFaults } from '#src/files/inbox/inbox-faults.ts'
 import { otherWorkerSentence } from '#src/issuing/descriptions/describe-worker.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { type ConnectionGuard, openConnectionGuard } from '#src/platform/connection-guard.ts'
+import { version } from '#src/platform/version.ts'
 import type { Metrics } from '#src/web/open-metrics.ts'
 import type { Web } from '#src/web/serve-web.ts'
 import { appOptionsFor, type Cli, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { type RunningWorker, type WorkName, workNames } from '../job-actions.ts'
-import { version } from '../version.ts'
 
 export async function startCommand(cli: Cli, options: { config?: string; only?: string }): Promise<ExitCode> {
   const only = parseOnly(options.only)

@@ -2,6 +2,7 @@
 
 import { Agent } from 'undici'
 import type { Clock } from '#src/platform/time/clock.ts'
+import { userAgent } from '#src/platform/version.ts'
 import { collectAnswer } from './answer-collector.ts'
 import { parseBaseUrl } from './base-url.ts'
 import { decompressBody } from './decompress-body.ts'
@@ -91,6 +92,7 @@ function bytesOf(body: HttpRequest['body'] | null): string | Buffer | null {
 function headersOf({ body, token, wants, origin }: HttpRequest): Record<string, string> {
   const contentType = typeof body === 'string' ? 'application/json' : body?.contentType
   return {
+    'user-agent': userAgent,
     accept: wants === 'file' ? '*/*' : 'application/json',
     // Compression is not requested, because an answer of 64 MiB must not expand to 64 GiB. A file that arrives
     // compressed nevertheless is decompressed up to the size limit.

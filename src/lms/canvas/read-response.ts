@@ -1,6 +1,7 @@
 // Reads one HTTP response from Canvas: returns its JSON, or throws the error that it stands for. Pure.
 
 import type { LmsResponse } from '#src/lms/http/http-client.ts'
+import { userAgentRefusal } from '#src/lms/http/user-agent-refusal.ts'
 import { parseRetryAfter } from '#src/platform/retry-after.ts'
 import { CanvasError } from './canvas-error.ts'
 
@@ -24,6 +25,8 @@ export function readCanvasResponse(what: string, response: LmsResponse, now: Dat
         retryAfterMs,
       },
     )
+  const noUserAgent = userAgentRefusal('Canvas', response)
+  if (noUserAgent !== null) throw new CanvasError('refused', noUserAgent, { status })
   if (status === 401 && headers['www-authenticate'] !== undefined)
     throw new CanvasError(
       'refused',

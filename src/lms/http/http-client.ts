@@ -4,6 +4,7 @@
 import type { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
 import type { Clock } from '#src/platform/time/clock.ts'
+import { userAgent } from '#src/platform/version.ts'
 
 export interface LmsRequest {
   method: 'GET' | 'POST' | 'PUT'
@@ -59,7 +60,7 @@ export function openLmsHttp(clock: Clock): LmsHttp {
       try {
         const answer = await request(url, {
           method,
-          headers,
+          headers: { 'user-agent': userAgent, ...headers },
           body: body ?? null,
           signal: deadline.signal,
           dispatcher,

@@ -3,6 +3,7 @@
 
 import type { LmsResponse } from '#src/lms/http/http-client.ts'
 import { isSuccessStatus } from '#src/lms/http/success-status.ts'
+import { userAgentRefusal } from '#src/lms/http/user-agent-refusal.ts'
 import { parseRetryAfter } from '#src/platform/retry-after.ts'
 
 export type LtiFailure =
@@ -34,7 +35,7 @@ export function classifyLtiFailure(answer: LmsResponse, url: string, now: Date):
     const afterMs = parseRetryAfter(answer.headers['retry-after'], now)
     return { kind: 'later', why: `${host} returned HTTP ${status}.`, ...(afterMs !== null && { afterMs }) }
   }
-  return { kind: 'refused', why: refusalOf(status, host) }
+  return { kind: 'refused', why: userAgentRefusal(host, answer) ?? refusalOf(status, host) }
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import type { LmsHttp, LmsResponse } from '#src/lms/http/http-client.ts'
+import { userAgentRefusal } from '#src/lms/http/user-agent-refusal.ts'
 import { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { type Signer, signAssertion } from './assertion.ts'
@@ -122,6 +123,8 @@ const advice: Record<z.infer<typeof errorShape>['error'], string> = {
 }
 
 function noTokenReason(response: LmsResponse, tokenUrl: string): string {
+  const noUserAgent = response.kind === 'answer' ? userAgentRefusal(hostOf(tokenUrl), response) : null
+  if (noUserAgent !== null) return noUserAgent
   const status = response.kind === 'answer' ? `HTTP ${response.status}` : null
   const parsed = response.kind === 'answer' ? errorShape.safeParse(parseJson(response.text)) : null
   const error = parsed?.success ? parsed.data.error : null

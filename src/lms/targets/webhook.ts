@@ -34,7 +34,7 @@ export const webhook = defineTarget({
     // The same id for every try of one event, and a different one for each state of the credential.
     const id = `credsync_${due.issuanceId}_${due.wanted}_${due.since.getTime()}`
     const signed = signStandardWebhook({ id, at: clock.now(), body, secret: new Secret(secret) })
-    const headers = { 'content-type': 'application/json', 'user-agent': 'credsync', ...signed }
+    const headers = { 'content-type': 'application/json', ...signed }
     const response = await send({ method: 'POST', url, headers, body, deadlineMs: webhookTimeoutMs })
     const answer: WebhookAnswer =
       response.kind === 'answer'

@@ -58,7 +58,7 @@ function hook(
       const answer = await send({
         method: 'POST',
         url,
-        headers: { 'content-type': 'application/json', 'user-agent': 'credsync', ...headers },
+        headers: { 'content-type': 'application/json', ...headers },
         body,
         deadlineMs: timeoutMs,
         ignoreBody: true,

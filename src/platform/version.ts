@@ -7,3 +7,6 @@ import { join } from 'node:path'
 export const version: string = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
 ).version
+
+/** Sent with every HTTP call. The hosts of some vendors, Instructure's among them, refuse calls without a User-Agent. */
+export const userAgent = `credsync/${version}`
