@@ -1,6 +1,7 @@
 // Reads one HTTP response from Canvas: returns its JSON, or throws the error that it stands for. Pure.
 
 import type { LmsResponse } from '#src/lms/http/http-client.ts'
+import { parseExactJson } from '#src/lms/http/parse-exact-json.ts'
 import { userAgentRefusal } from '#src/lms/http/user-agent-refusal.ts'
 import { parseRetryAfter } from '#src/platform/retry-after.ts'
 import { CanvasError } from './canvas-error.ts'
@@ -55,7 +56,7 @@ export function readCanvasResponse(what: string, response: LmsResponse, now: Dat
     )
   if (status < 200 || status >= 300) throw awayError(what, `HTTP ${status}`, { status, retryAfterMs })
   try {
-    return JSON.parse(text)
+    return parseExactJson(text)
   } catch {
     throw awayError(what, `HTTP ${status} without JSON`, { status })
   }

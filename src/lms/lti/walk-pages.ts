@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { LmsResponse } from '#src/lms/http/http-client.ts'
 import { nextPage } from '#src/lms/http/next-page.ts'
+import { parseExactJson } from '#src/lms/http/parse-exact-json.ts'
 import { isSuccess, type LtiFailure, unreadable } from './failure.ts'
 
 /** A longer list cannot be used: it contains every learner of the site, or its pages form an endless loop. */
@@ -39,7 +40,7 @@ export async function walkLtiPages<Shape extends z.ZodType>(
 function parseList(text: string): unknown {
   if (text.trim() === '') return []
   try {
-    return JSON.parse(text)
+    return parseExactJson(text)
   } catch {
     return null
   }

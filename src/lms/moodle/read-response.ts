@@ -1,6 +1,7 @@
 // Reads one HTTP response from Moodle's REST server: returns its JSON, or throws the error that it stands for. Pure.
 
 import type { LmsResponse } from '#src/lms/http/http-client.ts'
+import { parseExactJson } from '#src/lms/http/parse-exact-json.ts'
 import { parseRetryAfter } from '#src/platform/retry-after.ts'
 import { classifyErrorCode } from './classify-error-code.ts'
 import { MoodleAwayError } from './moodle-away-error.ts'
@@ -19,7 +20,7 @@ export function readMoodleResponse(calledFunction: string, response: LmsResponse
     throw new MoodleAwayError(calledFunction, `HTTP ${response.status}`, retryAfterMs)
   let value: unknown
   try {
-    value = JSON.parse(response.text)
+    value = parseExactJson(response.text)
   } catch {
     throw new MoodleAwayError(calledFunction, `HTTP ${response.status} without JSON`, retryAfterMs)
   }

@@ -2,6 +2,7 @@
 // nesting. Pure.
 
 import { isUtf8 } from 'node:buffer'
+import { parseExactJson } from '#src/lms/http/parse-exact-json.ts'
 
 export type EventBody = { ok: true; value: unknown } | { ok: false; why: string }
 
@@ -13,30 +14,24 @@ const maxDepth = 100
  * returned as a string with its original digits. `why` is a message without values.
  */
 export function parseEventBody(body: Buffer): EventBody {
-  return parseBody(body, keepDigits)
+  return parseBody(body, parseExactJson)
 }
 
 /** Like parseEventBody, but faster, for callers that read only strings: numbers may lose digits. */
 export function parseQuickly(body: Buffer): EventBody {
-  return parseBody(body)
+  return parseBody(body, JSON.parse)
 }
 
-function parseBody(body: Buffer, revive?: typeof keepDigits): EventBody {
+function parseBody(body: Buffer, parse: (text: string) => unknown): EventBody {
   if (!isUtf8(body)) return { ok: false, why: 'The body is not UTF-8; have the sender use UTF-8.' }
   const text = body.toString('utf8').replace(/^\uFEFF/, '')
   if (nestsTooDeep(text))
     return { ok: false, why: `The body is nested more than ${maxDepth} levels deep; no known system does that.` }
   try {
-    return { ok: true, value: JSON.parse(text, revive) }
+    return { ok: true, value: parse(text) }
   } catch {
     return { ok: false, why: 'The body is not JSON; set the content type of the sender to application/json.' }
   }
-}
-
-function keepDigits(_: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source
-  if (typeof value !== 'number' || source === undefined || Number.isSafeInteger(value)) return value
-  return /^-?\d+$/.test(source) ? source : value
 }
 
 /** Counts brackets outside of strings, before anything recursive processes the body. */
