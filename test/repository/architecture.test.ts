@@ -49,9 +49,9 @@ const layers: string[][] = [
     'src/lms/moodle',
     'src/lms/canvas',
     'src/lms/lti',
-    'src/lms/xapi',
     'src/lms/webhooks',
   ],
+  ['src/lms/xapi'],
   // Kinds of systems and targets include their settings, so the configuration is read above them.
   ['src/lms/systems'],
   ['src/lms/targets'],

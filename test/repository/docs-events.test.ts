@@ -8,8 +8,8 @@ import { checkSystemReferences } from '#config/check-system-references.ts'
 import { parseFileSettings } from '#config/settings.ts'
 import type { SettingsFault } from '#config/settings-error.ts'
 import { systemKindOf } from '#src/lms/systems/registry.ts'
-import { completionOf, completionVerbIds } from '#src/lms/xapi/completion.ts'
-import type { JsonObject } from '#src/lms/xapi/json.ts'
+import { completionOf } from '#src/lms/xapi/completion.ts'
+import type { Statement } from '#src/lms/xapi/statement.ts'
 
 const read = (name: string) => readFileSync(join(resolve(import.meta.dirname, '../../docs'), name), 'utf8')
 
@@ -72,9 +72,8 @@ test('docs/xapi.md shows a statement that counts for the pipeline it shows', () 
   const system = lms.systems.lms
   if (system?.type !== 'xapi') throw new Error('The page has no system lms.')
   const { activityTypes } = system
-  const rule = { verbs: Object.values(completionVerbIds), activityTypes, coursePointer: null }
   const source = lms.pipelines['fire-safety']?.source
-  expect(completionOf(JSON.parse(statement) as JsonObject, rule)).toMatchObject({
+  expect(completionOf(JSON.parse(statement) as Statement, { activityTypes, coursePointer: null })).toMatchObject({
     kind: 'completion',
     course: source && 'course' in source ? source.course : 'none',
   })

@@ -77,10 +77,6 @@ export interface StoredEvent {
   body: Buffer | null
 }
 
-/** SQL: whether another event voids event d. */
-const isVoided =
-  'EXISTS (SELECT FROM delivery v WHERE v.environment = d.environment AND v.system = d.system AND v.voids = d.key)'
-
 export function inboundEventStore(db: Database, environment: string) {
   const eventColumns = 'id, system, arrived_at AS "arrivedAt"'
   return {
@@ -146,7 +142,8 @@ export function inboundEventStore(db: Database, environment: string) {
     /** The next events to process, oldest first. */
     unprocessed: async (system: string, limit: number): Promise<InboundEvent[]> => {
       const { rows } = await db.query<InboundEvent>(
-        `SELECT ${eventColumns}, headers, body, judged_at IS NOT NULL AS again, ${isVoided} AS voided
+        `SELECT ${eventColumns}, headers, body, judged_at IS NOT NULL AS again,
+                EXISTS (SELECT FROM delivery v WHERE v.environment = d.environment AND v.system = d.system AND v.voids = d.key) AS voided
          FROM delivery d WHERE environment = $1 AND system = $2 AND state = 'new' AND due_at <= statement_timestamp() ORDER BY id LIMIT $3`,
         [environment, system, limit],
       )
@@ -237,13 +234,5 @@ export function inboundEventStore(db: Database, environment: string) {
           [environment, retention.map(({ system }) => system), retention.map(({ days }) => days), limit],
         )
       ).rowCount,
-    /** The body of the event with this key, and whether another event voids the event; null if there is none. */
-    named: async (system: string, key: string): Promise<{ body: Buffer | null; voided: boolean } | null> => {
-      const { rows } = await db.query<{ body: Buffer | null; voided: boolean }>(
-        `SELECT body, ${isVoided} AS voided FROM delivery d WHERE environment = $1 AND system = $2 AND key = decode($3, 'hex')`,
-        [environment, system, key],
-      )
-      return rows[0] ?? null
-    },
   }
 }

@@ -2,7 +2,6 @@
 
 import type { KeySets } from '#src/lms/webhooks/key-sets.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import type { StatementInbox } from './statement-store.ts'
 
 /** An unverified report that a learner completed a course. */
 export interface Hint {
@@ -35,7 +34,7 @@ export interface InboundSystem {
 
 export interface EndpointParts {
   /** Events are stored here before the request is answered. */
-  inboundEvents: StatementInbox & EventInbox
+  inboundEvents: EventInbox
   /** The public keys of all senders, shared because several systems may use the same URL. */
   keySets: KeySets
   clock: Clock
@@ -53,6 +52,15 @@ export interface EventInbox {
   keep(
     events: readonly { system: string; key: string; headers: Readonly<Record<string, string>>; body: Buffer }[],
   ): Promise<number>
+  /**
+   * Stores all statements of a system, or none if a key is already stored with another digest.
+   * @param statements `key` and `voids`, the key of the statement that this one voids, are SHA-256 hashes in hex
+   * @returns the keys that are in conflict
+   */
+  keepNamed(
+    system: string,
+    statements: readonly { key: string; digest: string; body: string; voids: string | null }[],
+  ): Promise<readonly string[]>
 }
 
 /** What the web server serves for one system. */

@@ -4,8 +4,8 @@
 import { parseEventBody } from '#src/lms/webhooks/event-body.ts'
 import { isPossible } from '#src/lms/webhooks/event-instant.ts'
 import { idText } from '#src/lms/webhooks/event-text.ts'
-import { completionOf, completionVerbIds, type StatementLearner } from '#src/lms/xapi/completion.ts'
-import type { JsonObject } from '#src/lms/xapi/json.ts'
+import { completionOf, type StatementLearner } from '#src/lms/xapi/completion.ts'
+import type { Statement } from '#src/lms/xapi/statement.ts'
 import type { EventContents } from './inbound-system.ts'
 
 export interface StatementSettings {
@@ -22,8 +22,7 @@ export function readStatement(
   const parsed = parseEventBody(body)
   if (!parsed.ok) return { hints: [], problem: parsed.why }
   const { activityTypes, course } = settings
-  const rule = { verbs: Object.values(completionVerbIds), activityTypes, coursePointer: course ?? null }
-  const completion = completionOf(parsed.value as JsonObject, rule)
+  const completion = completionOf(parsed.value as Statement, { activityTypes, coursePointer: course ?? null })
   if (completion?.kind === 'voiding')
     return withProblem(
       `The statement ${completion.voids} was voided. If a credential was issued because of it, decide whether to revoke it (credsync revoke).`,

@@ -1,17 +1,17 @@
 // The system kind for a system that sends xAPI statements to /xapi/NAME. Its endpoint stores statements in the
 // database.
 
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { isLongSecret, secretTooShort } from '#src/lms/webhooks/event-auth-settings.ts'
 import { jsonPointer } from '#src/lms/webhooks/json-pointer-schema.ts'
-import { answerVersion, newSender, versionHeader } from '#src/lms/xapi/edition.ts'
-import { checkXapiHeaders, openXapi } from '#src/lms/xapi/receiver.ts'
-import type { XapiAnswer, XapiRequest } from '#src/lms/xapi/request.ts'
+import { isKnownSecret } from '#src/lms/webhooks/same-secret.ts'
+import { courseTypes } from '#src/lms/xapi/completion.ts'
+import { answerXapi, refuseByHeaders, type XapiAnswer, type XapiParts } from '#src/lms/xapi/receiver.ts'
+import { answerVersion, versionHeader } from '#src/lms/xapi/version.ts'
 import { endpointFinding } from './endpoint-check.ts'
 import { inboundSettings } from './inbound-settings.ts'
 import type { EndpointAnswer, EndpointHead, EndpointParts, InboundEndpoint, InboundSystem } from './inbound-system.ts'
-import { openStatementStore } from './statement-store.ts'
 import { defineSystem } from './system-kind.ts'
 import { readStatement } from './xapi-statement.ts'
 
@@ -27,7 +27,7 @@ const settings = z
     activityTypes: z
       .array(z.url())
       .min(1)
-      .default(['https://w3id.org/xapi/cmi5/activitytype/course', 'http://adlnet.gov/expapi/activities/course'])
+      .default(courseTypes)
       .describe(
         'The activity types whose completion counts. A completed page has the same verb as a completed course.',
       ),
@@ -82,37 +82,45 @@ function receive(name: string, systemSettings: XapiSettings): InboundSystem {
 function openStatements(
   name: string,
   { user, password, maxBytes }: XapiSettings,
-  parts: EndpointParts,
+  { inboundEvents, newId, clock, onStored }: EndpointParts,
 ): InboundEndpoint {
-  const { inboundEvents, newId, clock, onStored } = parts
-  const expected = digest(`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
-  const receiver = {
-    authenticate: (authorization: string | undefined) => timingSafeEqual(digest(authorization ?? ''), expected),
-    sender: { ...newSender },
-    store: openStatementStore(inboundEvents, name, onStored),
+  const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+  const parts: XapiParts = {
+    authenticate: (authorization) => isKnownSecret(authorization ?? '', [expected]),
+    async store(statements) {
+      const ids = new Map(statements.map(({ id }) => [keyOf(id), id]))
+      const events = statements.map(({ id, voids, ...each }) => ({
+        ...each,
+        key: keyOf(id),
+        voids: voids === null ? null : keyOf(voids),
+      }))
+      const conflicts = await inboundEvents.keepNamed(name, events)
+      if (conflicts.length === 0) onStored()
+      return conflicts.map((key) => ids.get(key) ?? '')
+    },
     newId,
     clock,
   }
-  const answer = openXapi(receiver)
   return {
     path: `${pathOf(name)}/*`,
     methods: 'all',
     maxBytes,
     checkHead(head) {
-      const verdict = checkXapiHeaders(xapiHead(name, head), receiver)
-      return verdict.kind === 'refused' ? { kind: 'refused', answer: withFailedLogin(verdict.answer) } : verdict
+      const answer = refuseByHeaders(xapiHead(name, head), parts)
+      if (answer !== null) return { kind: 'refused', answer: withFailedLogin(answer) }
+      return { kind: xapiHead(name, head).path === '/about' ? 'open' : 'proven' }
     },
-    handle: async (request) => withFailedLogin(await answer({ ...xapiHead(name, request), body: request.body })),
-    failureHeaders: ({ headers }) => ({ [versionHeader]: answerVersion(headers[versionHeader]) }),
+    handle: (request) => answerXapi({ ...xapiHead(name, request), body: request.body }, parts),
+    failureHeaders: ({ headers }) => ({ 'X-Experience-API-Version': answerVersion(headers[versionHeader]) }),
   }
 }
 
 const withFailedLogin = (answer: XapiAnswer): EndpointAnswer =>
   answer.status === 401 ? { ...answer, failedLogin: 'credentials-wrong' } : answer
 
-function xapiHead(name: string, { url, method, headers }: EndpointHead): Omit<XapiRequest, 'body'> {
+function xapiHead(name: string, { url, method, headers }: EndpointHead) {
   const { pathname, searchParams: query } = new URL(url, 'http://here')
   return { method, path: pathname.slice(pathOf(name).length), query, headers }
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
+const keyOf = (id: string) => createHash('sha256').update(`statement ${id}`).digest('hex')

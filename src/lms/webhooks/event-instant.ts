@@ -22,7 +22,8 @@ export function isPossible(at: Date, arrivedAt: Date): boolean {
   return at.getTime() >= earliestMs && at.getTime() <= arrivedAt.getTime() + maxAheadMs
 }
 
-function isoMs(value: unknown): number | null {
+/** Milliseconds since 1970, of any year; null when the value is not ISO 8601 as `readInstant` describes it. */
+export function isoMs(value: unknown): number | null {
   const [, day, time = '00:00', zone = 'Z'] = isoForm.exec(typeof value === 'string' ? value.trim() : '') ?? []
   if (day === undefined || !isDay(day)) return null
   const digits = zone.replace(':', '')

@@ -1,175 +1,187 @@
-// Handles xAPI requests: serves the resources /statements and /about. Reads and writes statements through the store.
+// Answers xAPI requests: takes statements, and says under /about which versions it takes. Everything else is refused
+// with a sentence. Writes to the store.
 
+import { parseEventBody } from '#src/lms/webhooks/event-body.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { mayBeInForm, requestInForm } from './alternate-request.ts'
-import { answerVersion, type Edition, editionOf, type Sender, supportedEditions, versionHeader } from './edition.ts'
-import { parametersOf } from './query-parameters.ts'
-import type { AuthenticatedRequest, XapiAnswer, XapiRequest } from './request.ts'
-import { showStatement } from './show-statement.ts'
-import { StatementRefusal } from './statement-refusal.ts'
-import { type StatementStore, storeStatements } from './store-statements.ts'
-import { StatementFault } from './value-checks.ts'
+import { isUuid } from '#src/platform/uuid.ts'
+import { checkStatement, type Statement, statementDigest, voidedId } from './statement.ts'
+import { answerVersion, takenVersion, takenVersions, versionHeader } from './version.ts'
+
+export interface XapiRequest {
+  method: string
+  /** The part of the path after `/xapi/NAME`, such as `/statements`. */
+  path: string
+  query: URLSearchParams
+  /** Header names are in lower case. */
+  headers: Readonly<Record<string, string | undefined>>
+  body: Buffer
+}
+
+export interface XapiAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+export interface StatementToStore {
+  /** A UUID in lower case. */
+  id: string
+  /** SHA-256 in hex. Statements with one id and the same digest are one. */
+  digest: string
+  /** The JSON of the statement. */
+  body: string
+  /** The id, in lower case, of the statement that this one voids; null when it voids none. */
+  voids: string | null
+}
 
 export interface XapiParts {
   /** Checks the Authorization header as received. */
   authenticate: (authorization: string | undefined) => boolean
-  /** The sender that uses this endpoint; its edition is updated with each accepted request. */
-  sender: Sender
-  store: StatementStore
+  /** Stores all statements with new ids. Returns the ids that are stored with other digests; then nothing was stored. */
+  store: (statements: readonly StatementToStore[]) => Promise<readonly string[]>
   /** Creates a UUID for a statement without an id. */
   newId: () => string
   clock: Clock
 }
 
-/** The result of checking the headers. `open`: the credentials are in the body, or none are needed. */
-export type XapiHeadersCheck = { kind: 'proven' } | { kind: 'open' } | { kind: 'refused'; answer: XapiAnswer }
+class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+  readonly headers: Record<string, string>
+  constructor(status: number, sentence: string, headers: Record<string, string> = {}) {
+    super(sentence)
+    this.status = status
+    this.headers = headers
+  }
+}
 
-/**
- * Checks the headers of a request before its body is read. A request that is refused here would also be refused after
- * its body was read.
- */
-export function checkXapiHeaders(
-  sent: Omit<XapiRequest, 'body'>,
-  parts: Pick<XapiParts, 'authenticate' | 'sender' | 'clock'>,
-): XapiHeadersCheck {
-  if (mayBeInForm(sent)) return { kind: 'open' }
+/** Checks the headers, before the body is read. @returns the answer if the request is refused; otherwise null */
+export function refuseByHeaders(sent: Omit<XapiRequest, 'body'>, parts: XapiParts): XapiAnswer | null {
   try {
-    if (sent.path === '/about') answerAbout(sent)
-    else admit(sent, parts)
-    return { kind: sent.path === '/about' ? 'open' : 'proven' }
+    admit(sent, parts)
+    return null
   } catch (error) {
-    const answer = refusalOrThrow(error)
-    return { kind: 'refused', answer: withCommonHeaders(sent, answer, parts) }
+    return answerTo(sent, refusalOrThrow(error), parts)
   }
 }
 
-/**
- * Opens a receiver for xAPI 1.0.3 (Communication 2.1 and 2.8 to 4) and 2.0. Every refusal is a response with an error
- * message. The receiver throws only when the store fails; in that case, nothing from the request was stored.
- */
-export function openXapi(parts: XapiParts): (request: XapiRequest) => Promise<XapiAnswer> {
-  return async (sent) => {
-    const request = requestInForm(sent)
-    return withCommonHeaders(request, await answerOrRefuse(request, parts), parts)
-  }
-}
-
-/** Adds the headers that every response has. */
-function withCommonHeaders(
-  { path, method, headers: requestHeaders }: Omit<XapiRequest, 'body'>,
-  answer: XapiAnswer,
-  { sender, clock }: Pick<XapiParts, 'sender' | 'clock'>,
-): XapiAnswer {
-  const headers: Record<string, string> = {
-    ...answer.headers,
-    'X-Experience-API-Version': answerVersion(requestHeaders[versionHeader], sender),
-  }
-  // Communication 2.1.3 requires this header on every response of this resource. Accepted statements are stored before
-  // the response is sent.
-  if (path === '/statements') headers['X-Experience-API-Consistent-Through'] = clock.now().toISOString()
-  return method === 'HEAD' ? { ...answer, headers, body: '' } : { ...answer, headers }
-}
-
-async function answerOrRefuse(request: XapiRequest, parts: XapiParts): Promise<XapiAnswer> {
+/** Answers a request whose headers were not refused. @throws only when the store fails; then nothing was stored */
+export async function answerXapi(request: XapiRequest, parts: XapiParts): Promise<XapiAnswer> {
   try {
-    if (request.path === '/about') return answerAbout(request)
-    const edition = admit(request, parts)
-    if (request.path === '/statements') return await answerStatements({ ...request, edition }, parts)
-    throw new StatementRefusal(
-      404,
-      'This endpoint receives statements and is not a learning record store. It serves only /statements and /about.',
-    )
+    if (request.path === '/about') return answerTo(request, json(200, { version: takenVersions }), parts)
+    const ids = await take(request, parts)
+    const answer = request.method === 'PUT' ? { status: 204, headers: {}, body: '' } : json(200, ids)
+    return answerTo(request, answer, parts)
   } catch (error) {
-    return refusalOrThrow(error)
+    return answerTo(request, refusalOrThrow(error), parts)
   }
 }
 
-/**
- * Authenticates the sender, and records the edition of the request as the sender's.
- * @throws StatementRefusal when the version or the method is not supported, or the credentials are wrong
- */
-function admit(
-  request: Omit<XapiRequest, 'body'>,
-  { authenticate, sender }: Pick<XapiParts, 'authenticate' | 'sender'>,
-): Edition {
-  const edition = editionOf(request.headers[versionHeader])
-  if (edition === null)
-    throw new StatementRefusal(
+function admit({ path, method, headers }: Omit<XapiRequest, 'body'>, { authenticate }: XapiParts): void {
+  if (path === '/about') {
+    refuseMethod(method, ['GET', 'HEAD'], '')
+    return
+  }
+  if (takenVersion(headers[versionHeader]) === null)
+    throw new Refusal(
       400,
       'The header X-Experience-API-Version must be 1.0, 1.0.x, 2.0 or 2.0.x. Set it in the sending system.',
     )
-  refuseMethod(request)
-  if (!authenticate(request.headers.authorization))
-    throw new StatementRefusal(
-      401,
-      'The user name or the password is wrong or missing. Correct them in the sending system.',
-      {
-        'WWW-Authenticate': 'Basic realm="xAPI"',
-      },
-    )
-  sender.edition = edition
-  return edition
+  const reason = 'This endpoint receives statements; it is not a learning record store, and returns none.'
+  if (path === '/statements') refuseMethod(method, ['POST', 'PUT'], ` ${reason}`)
+  if (!authenticate(headers.authorization))
+    throw new Refusal(401, 'The user name or the password is wrong or missing. Correct them in the sending system.', {
+      'WWW-Authenticate': 'Basic realm="xAPI"',
+    })
+  if (path !== '/statements') throw new Refusal(404, `${reason} It serves only /statements and /about.`)
 }
 
-/**
- * Converts a refusal to a response.
- * @throws any other error again
- */
-function refusalOrThrow(error: unknown): XapiAnswer {
-  if (error instanceof StatementRefusal) return refusalAnswer(error.status, error.message, error.headers)
-  if (error instanceof StatementFault)
-    return refusalAnswer(
-      400,
-      `${error.message}. Nothing from this request was stored; correct the statement and send it again.`,
-    )
-  throw error
+function refuseMethod(method: string, allowed: string[], reason: string): void {
+  if (allowed.includes(method)) return
+  const sentence = `Only ${allowed.join(' and ')} are allowed here.${reason}`
+  throw new Refusal(405, sentence, { Allow: allowed.join(', ') })
 }
 
-function answerAbout({ method, query }: Omit<XapiRequest, 'body'>): XapiAnswer {
-  parametersOf(query, [])
-  if (method !== 'GET' && method !== 'HEAD') throw wrongMethod(method, 'GET, HEAD')
-  return jsonAnswer(200, { version: Object.values(supportedEditions) })
-}
-
-async function answerStatements(request: AuthenticatedRequest, parts: XapiParts): Promise<XapiAnswer> {
-  switch (request.method) {
-    case 'POST':
-      return jsonAnswer(200, await storeStatements(request, parts))
-    case 'PUT':
-      await storeStatements(request, parts)
-      return { status: 204, headers: {}, body: '' }
-    default:
-      return await showStatement(request, parts.store)
+/** Stores all statements of the request, or none. @returns their ids, in order */
+async function take(request: XapiRequest, { store, newId, clock }: XapiParts): Promise<string[]> {
+  const givenId = idInUrl(request)
+  const sent = statementsIn(request)
+  const isList = Array.isArray(sent)
+  if (isList && givenId !== null) throw new Refusal(400, 'PUT takes one statement. Use POST to send several.')
+  const ids: string[] = []
+  const statements: StatementToStore[] = []
+  for (const [index, entry] of (isList ? sent : [sent]).entries()) {
+    const path = isList ? `statements[${index}]` : ''
+    const checked = checkStatement(entry, path)
+    if (!checked.ok) throw refusedStatement(checked.fault)
+    const id = checked.value.id ?? givenId ?? newId()
+    if (givenId !== null && id.toLowerCase() !== givenId.toLowerCase())
+      throw refusedStatement('id differs from the parameter statementId')
+    if (statements.some((other) => other.id === id.toLowerCase()))
+      throw refusedStatement(`${path}.id is also the id of another statement in this request`)
+    ids.push(id)
+    statements.push(toStore(checked.value, id, clock))
   }
+  const conflicts = statements.length === 0 ? [] : await store(statements)
+  const places = statements.flatMap(({ id }, index) => (conflicts.includes(id) ? [`statements[${index}]`] : []))
+  if (places.length > 0)
+    throw new Refusal(
+      409,
+      `A different statement is already stored with the id of ${places.join(', ')}. Nothing from this request was ` +
+        'stored; give a changed statement a new id.',
+    )
+  return ids
 }
 
-/**
- * The methods that each resource allows. Activities and agents are not served: a request with an allowed method gets
- * 404, because they exist only in a record store.
- */
-const methods: Readonly<Record<string, string>> = {
-  '/statements': 'GET, HEAD, POST, PUT',
-  '/activities': 'GET, HEAD',
-  '/agents': 'GET, HEAD',
+const refusedStatement = (fault: string) =>
+  new Refusal(400, `${fault}. Nothing from this request was stored; correct the statement and send it again.`)
+
+/** A statement without a time gets that of its arrival. What only a record store would return is left out. */
+function toStore(statement: Statement, id: string, clock: Clock): StatementToStore {
+  const { stored, authority, ...content } = statement
+  const body = JSON.stringify({ ...content, id, timestamp: statement.timestamp ?? clock.now().toISOString() })
+  return { id: id.toLowerCase(), digest: statementDigest(statement), body, voids: voidedId(statement) }
 }
 
-function refuseMethod({ path, method }: Omit<XapiRequest, 'body'>): void {
-  const allowed = Object.hasOwn(methods, path) ? methods[path] : undefined
-  if (allowed && !allowed.split(', ').includes(method)) throw wrongMethod(method, allowed)
+function idInUrl({ method, query }: XapiRequest): string | null {
+  const [id] = query.getAll('statementId')
+  if (method === 'POST' && query.size === 0) return null
+  if (method === 'POST')
+    throw new Refusal(400, 'POST takes no parameters. A request in a form (?method=) is not supported.')
+  if (id === undefined || query.size > 1 || !isUuid(id))
+    throw new Refusal(400, 'PUT needs the parameter statementId with the UUID of the statement, and no other.')
+  return id
 }
 
-function wrongMethod(method: string, allowed: string): StatementRefusal {
-  const name = /^[A-Z]{1,10}$/.test(method) ? method : 'This method'
-  return new StatementRefusal(405, `${name} is not allowed for this resource. Allowed methods: ${allowed}.`, {
-    Allow: allowed,
-  })
+function statementsIn({ headers, body }: XapiRequest): unknown {
+  if (headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
+    throw new Refusal(
+      400,
+      'The Content-Type must be application/json. Attachments are not taken; send the statements without them.',
+    )
+  const parsed = parseEventBody(body)
+  if (!parsed.ok) throw new Refusal(400, parsed.why)
+  return parsed.value
 }
 
-function refusalAnswer(status: number, sentence: string, headers: Record<string, string> = {}): XapiAnswer {
-  const answer = jsonAnswer(status, { error: sentence })
-  return { ...answer, headers: { ...answer.headers, ...headers } }
+/** @throws any other error again */
+function refusalOrThrow(error: unknown): XapiAnswer {
+  if (!(error instanceof Refusal)) throw error
+  const { headers, ...answer } = json(error.status, { error: error.message })
+  return { ...answer, headers: { ...headers, ...error.headers } }
 }
 
-function jsonAnswer(status: number, value: unknown): XapiAnswer {
+/** Adds what every answer has. */
+function answerTo(
+  { method, path, headers }: Omit<XapiRequest, 'body'>,
+  answer: XapiAnswer,
+  { clock }: XapiParts,
+): XapiAnswer {
+  const added: Record<string, string> = { 'X-Experience-API-Version': answerVersion(headers[versionHeader]) }
+  if (path === '/statements') added['X-Experience-API-Consistent-Through'] = clock.now().toISOString()
+  return { ...answer, headers: { ...answer.headers, ...added }, body: method === 'HEAD' ? '' : answer.body }
+}
+
+function json(status: number, value: unknown): XapiAnswer {
   return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) }
 }

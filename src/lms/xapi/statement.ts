@@ -1,95 +1,84 @@
-// Validates a complete statement in either edition (xAPI 1.0.3, Data 2.2 to 2.4; 2.0 where it differs). Pure.
+// Checks the parts of a statement that a completion, a voiding or a repeat is recognized by (xAPI 1.0.3, Data 2.4).
+// Whatever else it says is taken as it is. Pure.
 
-import { activity } from './activity.ts'
-import { actor, authority, group } from './actor.ts'
-import { attachments } from './attachment.ts'
-import { context, statementRef } from './context.ts'
-import { type Edition, editionOf } from './edition.ts'
-import { isObject, type Json, type JsonObject } from './json.ts'
-import { result } from './result.ts'
-import { isIso8601, isRfc3339 } from './timestamp.ts'
-import { exactly, pathTo, record, StatementFault, textThat, type ValueCheck } from './value-checks.ts'
-import { iri, languageMap, uuid } from './value-formats.ts'
-import { voidedVerb } from './voiding.ts'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { canonicalJson } from '#src/lms/webhooks/canonical-json.ts'
+import { isoMs } from '#src/lms/webhooks/event-instant.ts'
+import { isUuid } from '#src/platform/uuid.ts'
 
-const verb = record({ required: { id: iri }, optional: { display: languageMap } })
+export const identifierKinds = ['mbox', 'mbox_sha1sum', 'openid', 'account'] as const
+export const voidedVerb = 'http://adlnet.gov/expapi/verbs/voided'
 
-const timestamp: Record<Edition, ValueCheck> = {
-  '1.0': textThat(isIso8601, 'must be an ISO 8601 timestamp with date and time, without the offset -00:00'),
-  '2.0': textThat(isRfc3339, 'must be an RFC 3339 timestamp with a time zone, without the offset -00:00'),
-}
+const text = z.string()
+const iri = text.regex(/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/, 'must be an IRI with its scheme')
+const uuid = text.refine(isUuid, 'must be a UUID')
 
-/** Requests in 2.0 may contain statements of version 1.0. */
-const version: Record<Edition, ValueCheck> = {
-  '1.0': textThat((value) => editionOf(value) === '1.0', 'must be 1.0 or 1.0.x'),
-  '2.0': textThat((value) => editionOf(value) !== null, 'must be 1.0, 1.0.x, 2.0 or 2.0.x'),
-}
-
-function commonShape(edition: Edition, object: ValueCheck) {
-  return {
-    required: { actor, verb, object },
-    optional: { result, context: context[edition], timestamp: timestamp[edition], attachments },
-  }
-}
-
-/** Selects the check by objectType. An object without an objectType is an Activity (Data 2.4.4). */
-function objectCheck(kinds: Readonly<Record<string, ValueCheck>>): ValueCheck {
-  return (value, path) => {
-    if (!isObject(value)) throw new StatementFault(path, 'must be an object')
-    const kind = Object.hasOwn(value, 'objectType') ? value.objectType : 'Activity'
-    const check = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
-    if (!check) throw new StatementFault(pathTo(path, 'objectType'), `must be one of ${Object.keys(kinds).join(', ')}`)
-    check(value, path)
-  }
-}
-
-const plainKinds = { Activity: activity, Agent: actor, Group: group, StatementRef: statementRef }
-
-/** A SubStatement has no id, stored, version or authority, and contains no SubStatement (Data 2.4.4.3). */
-function subStatement(edition: Edition): ValueCheck {
-  const { required, optional } = commonShape(edition, objectCheck(plainKinds))
-  const shape = record({ required: { objectType: exactly('SubStatement'), ...required }, optional })
-  return (value, path) => {
-    shape(value, path)
-    if (isObject(value)) refuseContradictions(value, path)
-  }
-}
-
-function statement(edition: Edition): ValueCheck {
-  const { required, optional } = commonShape(
-    edition,
-    objectCheck({ ...plainKinds, SubStatement: subStatement(edition) }),
-  )
-  const shape = record({
-    required,
-    optional: { ...optional, id: uuid, stored: timestamp[edition], authority, version: version[edition] },
+const actor = z
+  .looseObject({
+    objectType: z.enum(['Agent', 'Group'], 'must be "Agent" or "Group"').optional(),
+    mbox: text.regex(/^mailto:[^\s@<>]+@[^\s@<>]+$/, 'must be "mailto:" and an e-mail address').optional(),
+    mbox_sha1sum: text.optional(),
+    openid: iri.optional(),
+    account: z.looseObject({ homePage: iri, name: text }).optional(),
   })
-  return (value, path) => {
-    shape(value, path)
-    if (isObject(value)) refuseContradictions(value, path)
-  }
-}
+  .refine(
+    (value) => value.objectType === 'Group' || identifierKinds.filter((kind) => value[kind] !== undefined).length === 1,
+    `must have exactly one of ${identifierKinds.join(', ')}`,
+  )
 
-function refuseContradictions(value: JsonObject, path: string): void {
-  const object = isObject(value.object) ? value.object : {}
-  const kind = object.objectType ?? 'Activity'
-  const verbId = isObject(value.verb) ? value.verb.id : undefined
-  if (verbId === voidedVerb && kind !== 'StatementRef')
-    throw new StatementFault(pathTo(path, 'object'), 'must be a StatementRef, because the verb is "voided"')
-  const contextValue = isObject(value.context) ? value.context : {}
-  for (const key of ['revision', 'platform'])
-    if (kind !== 'Activity' && Object.hasOwn(contextValue, key))
-      throw new StatementFault(pathTo(path, `context.${key}`), 'is allowed only when the object is an Activity')
-}
+const statement = z.looseObject({
+  id: uuid.optional(),
+  actor,
+  verb: z.looseObject({ id: iri }),
+  object: z.looseObject({ objectType: text.optional() }),
+  result: z.looseObject({ success: z.boolean().optional(), completion: z.boolean().optional() }).optional(),
+  timestamp: text
+    .refine((value) => isoMs(value) !== null, 'must be an ISO 8601 date and time, such as 2026-11-21T11:40:00Z')
+    .optional(),
+})
 
-const checks: Record<Edition, ValueCheck> = { '1.0': statement('1.0'), '2.0': statement('2.0') }
+const activity = z.object({ object: z.looseObject({ id: iri }) })
+const voiding = z.object({
+  object: z.looseObject({
+    objectType: z.literal('StatementRef', 'must be "StatementRef", because the verb is "voided"'),
+    id: uuid,
+  }),
+})
+
+export type Statement = z.infer<typeof statement>
+export type CheckedStatement = { ok: true; value: Statement } | { ok: false; fault: string }
 
 /**
- * Validates the value and returns it as a statement.
- * @param path the path of the statement for messages; empty for a single statement
- * @throws StatementFault with the path and the rule, but no value
+ * Returns the statement, or the rule that it breaks: a sentence without its end, and without values.
+ * @param path the place of the statement in the request, for the sentence; empty for a single one
  */
-export function checkedStatement(value: Json, edition: Edition, path = ''): JsonObject {
-  checks[edition](value, path)
-  return value as JsonObject
+export function checkStatement(value: unknown, path: string): CheckedStatement {
+  const checked = statement.safeParse(value, { error: wording })
+  const { verb, object } = checked.data ?? {}
+  const more = verb?.id === voidedVerb ? voiding : (object?.objectType ?? 'Activity') === 'Activity' ? activity : null
+  const issue = (checked.error ?? more?.safeParse(value, { error: wording }).error)?.issues[0]
+  if (issue === undefined) return { ok: true, value: value as Statement }
+  const place = [path, ...issue.path].filter((part) => part !== '').join('.')
+  return { ok: false, fault: `${place || 'The statement'} ${issue.message}` }
+}
+
+const wording = ({ code, input, expected }: { code?: string; input?: unknown; expected?: unknown }) =>
+  input === undefined ? 'is required' : code === 'invalid_type' ? `must be of the type ${expected}` : 'is not allowed'
+
+/** Returns the id, in lower case, of the statement that this one voids; null if it voids none. */
+export function voidedId({ verb, object }: Statement): string | null {
+  return verb.id === voidedVerb ? String(object.id).toLowerCase() : null
+}
+
+/**
+ * Returns the SHA-256, in hex, of what tells statements with one id apart. As Data 2.3.1 allows, the words of a verb,
+ * the definitions of activities and the notation of the time do not count.
+ */
+export function statementDigest({ id, stored, authority, version, timestamp, ...content }: Statement): string {
+  const words = ['display', 'definition']
+  const counted = JSON.stringify(content, (key, value) => (words.includes(key) ? undefined : value))
+  return createHash('sha256')
+    .update(canonicalJson([JSON.parse(counted), isoMs(timestamp)]))
+    .digest('hex')
 }

@@ -39,10 +39,6 @@ export const systemReadings: Verb[] = [
   { name: 'inboundEvents.counts', run: (ledger) => ledger.inboundEvents.counts() },
   { name: 'inboundEvents.find', run: (ledger) => each(['1', '2', '3'], (id) => ledger.inboundEvents.find(Number(id))) },
   {
-    name: 'inboundEvents.named',
-    run: (ledger) => each(['01', '11', '12'], (key) => ledger.inboundEvents.named('campus', key)),
-  },
-  {
     name: 'inboundEvents.strange',
     run: async (ledger) => [
       await ledger.inboundEvents.strange(null, 9),

@@ -81,7 +81,6 @@ export const readOnly: readonly string[] = [
   'images.read',
   'inboundEvents.counts',
   'inboundEvents.find',
-  'inboundEvents.named',
   'inboundEvents.strange',
   'inboundEvents.unprocessed',
   'inboundEvents.waiting',

@@ -124,32 +124,24 @@ describeWithDatabase('inbound events of every kind', () => {
     expect(await testLedger.ledger.inboundEvents.counts()).toMatchObject([{ unjudged: 4, held: 'It waits.' }, counts])
   })
 
-  test('are found by id in their environment, and by key in their system', async () => {
+  test('are found by id in their environment', async () => {
     await using testLedger = await openKinds()
     const { inboundEvents } = testLedger.ledger
     expect(await inboundEvents.find(1)).toMatchObject({ id: 1 })
     expect(await inboundEvents.find(2 * names.length + 1)).toBeNull()
-    const named = async (place: number) => (await inboundEvents.named('hooks', keyOf(place, 0))) !== null
-    expect([await named(0), await named(1), await named(2)]).toEqual([true, false, false])
-    expect(await inboundEvents.named('hooks', keyOf(0, names.indexOf('unclaimed, deleted')))).toMatchObject({
-      body: null,
-    })
   })
 
   test('are voided by a statement of their own system and environment', async () => {
     await using testLedger = await openKinds()
     const { ledger, database } = testLedger
     const voids = (key: string) => [{ key: `ff${key}`, digest: 'd', body: '{}', voids: key }]
-    const isVoided = async () => [
-      (await ledger.inboundEvents.named('hooks', keyOf(0, 0)))?.voided,
-      (await ledger.inboundEvents.unprocessed('hooks', 1))[0]?.voided,
-    ]
+    const isVoided = async () => (await ledger.inboundEvents.unprocessed('hooks', 1))[0]?.voided
     await ledger.inboundEvents.keepNamed('shop', voids(keyOf(0, 0)))
     await (await openLedger(database, 'production')).inboundEvents.keepNamed('hooks', voids(keyOf(0, 0)))
     await ledger.inboundEvents.keepNamed('hooks', voids(keyOf(0, 1)))
-    expect(await isVoided()).toEqual([false, false])
+    expect(await isVoided()).toBe(false)
     await ledger.inboundEvents.keepNamed('hooks', voids(keyOf(0, 0)))
-    expect(await isVoided()).toEqual([true, true])
+    expect(await isVoided()).toBe(true)
   })
 
   test('conflict with statements of the same key, system and environment only', async () => {

@@ -2,11 +2,11 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JsonObject } from '#src/lms/xapi/json.ts'
+import type { Json } from './sample-statement.ts'
 
 export interface CapturedRequest {
   headers: Record<string, string>
-  body: JsonObject[]
+  body: Json[]
 }
 
 export function capturedRequests(name: string): CapturedRequest[] {
@@ -17,6 +17,6 @@ export function capturedRequests(name: string): CapturedRequest[] {
 }
 
 /** Every statement of a recording, in the order of arrival. */
-export function capturedStatements(name: string): JsonObject[] {
+export function capturedStatements(name: string): Json[] {
   return capturedRequests(name).flatMap(({ body }) => body)
 }

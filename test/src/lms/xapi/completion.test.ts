@@ -1,20 +1,17 @@
 // Reads from a statement who completed which course and when, or which other statement it voids.
 
 import { describe, expect, test } from 'vitest'
-import { type CompletionRule, completionOf, completionVerbIds, courseTypes } from '#src/lms/xapi/completion.ts'
-import type { JsonObject } from '#src/lms/xapi/json.ts'
+import { type CompletionRule, courseTypes, completionOf as readCompletion } from '#src/lms/xapi/completion.ts'
+import type { Statement } from '#src/lms/xapi/statement.ts'
 import { capturedStatements } from './captured-requests.ts'
-import { id, openEdx, withChange } from './sample-statement.ts'
+import { id, type Json, openEdx, withChange } from './sample-statement.ts'
 
-const rule: CompletionRule = {
-  verbs: Object.values(completionVerbIds),
-  activityTypes: courseTypes,
-  coursePointer: null,
-}
+const rule: CompletionRule = { activityTypes: courseTypes, coursePointer: null }
+const completionOf = (statement: Json, by = rule) => readCompletion(statement as Statement, by)
 
 describe('a completion', () => {
   test('is found for the course, not for the page in the same request', () => {
-    const completions = capturedStatements('10-moodle-ok').map((statement) => completionOf(statement, rule))
+    const completions = capturedStatements('10-moodle-ok').map((statement) => completionOf(statement))
     expect(completions).toEqual([
       {
         kind: 'completion',
@@ -27,7 +24,7 @@ describe('a completion', () => {
   })
 
   test('that is repeated later has a time of its own', () => {
-    const completions = capturedStatements('15-moodle-recertified').map((statement) => completionOf(statement, rule))
+    const completions = capturedStatements('15-moodle-recertified').map((statement) => completionOf(statement))
     expect(completions.filter((completion) => completion !== null)).toMatchObject([
       { learner: { value: '5' }, course: 'CRS-FIRE-101', at: new Date('2026-11-21T00:08:33Z') },
       { learner: { value: '5' }, course: 'CRS-FOOD-201', at: new Date('2026-11-21T00:08:34Z') },
@@ -36,7 +33,7 @@ describe('a completion', () => {
   })
 
   test('from Open edX has the URL of the course as its code', () => {
-    expect(completionOf(openEdx, rule)).toEqual({
+    expect(completionOf(openEdx)).toEqual({
       kind: 'completion',
       learner: { kind: 'account', homePage: 'http://localhost:18000', value: '32e08e30-f8ae-4ce2-94a8-c2bfe38a70cb' },
       course: 'http://localhost:18000/course/course-v1:edX+DemoX+Demo_Course',
@@ -44,7 +41,7 @@ describe('a completion', () => {
     })
   })
 
-  test.each<[string, JsonObject, object]>([
+  test.each<[string, Json, object]>([
     ['mbox', { mbox: 'mailto:Ada@example.com' }, { kind: 'mbox', value: 'Ada@example.com' }],
     [
       'mbox_sha1sum',
@@ -53,7 +50,7 @@ describe('a completion', () => {
     ],
     ['openid', { openid: 'https://id.example.org/1' }, { kind: 'openid', value: 'https://id.example.org/1' }],
   ])('names the learner by %s', (_, actor, learner) => {
-    expect(completionOf(withChange('actor', actor, openEdx), rule)).toMatchObject({ learner })
+    expect(completionOf(withChange('actor', actor, openEdx))).toMatchObject({ learner })
   })
 
   test('takes the course from the configured location', () => {
@@ -64,10 +61,10 @@ describe('a completion', () => {
   })
 
   test('of a statement without a timestamp has no time', () => {
-    expect(completionOf(withChange('timestamp', undefined, openEdx), rule)).toMatchObject({ at: null })
+    expect(completionOf(withChange('timestamp', undefined, openEdx))).toMatchObject({ at: null })
   })
 
-  test.each<[string, JsonObject]>([
+  test.each<[string, Json]>([
     ['another verb', withChange('verb.id', 'http://adlnet.gov/expapi/verbs/attempted', openEdx)],
     [
       'another activity type',
@@ -79,18 +76,14 @@ describe('a completion', () => {
     ['a group', withChange('actor', { objectType: 'Group', mbox: 'mailto:team@example.com' }, openEdx)],
     ['an account without a name', withChange('actor.account.name', ' ', openEdx)],
   ])('is not found in a statement with %s', (_, statement) => {
-    expect(completionOf(statement, rule)).toBeNull()
-  })
-
-  test('counts only with the configured verbs', () => {
-    expect(completionOf(openEdx, { ...rule, verbs: [completionVerbIds.completed] })).toBeNull()
+    expect(completionOf(statement)).toBeNull()
   })
 })
 
 test('a voiding names the voided statement', () => {
   const voiding = withChange('verb.id', 'http://adlnet.gov/expapi/verbs/voided', openEdx)
   const statement = withChange('object', { objectType: 'StatementRef', id: id.toUpperCase() }, voiding)
-  expect(completionOf(statement, rule)).toEqual({ kind: 'voiding', voids: id })
+  expect(completionOf(statement)).toEqual({ kind: 'voiding', voids: id })
 })
 
 test.each([

@@ -1,23 +1,18 @@
 // Sample statements, and a function that changes one value in them.
 
-import type { Json, JsonObject } from '#src/lms/xapi/json.ts'
+export type Json = Record<string, unknown>
 
 export const id = 'fd41c918-b88b-4b20-a0a5-a4c32391aaa0'
 export const otherId = '6690e6c9-3ef0-4ed3-8b37-7f3964730bee'
 
-export const agent = { mbox: 'mailto:ada@example.com' }
-export const activity = { id: 'https://example.com/courses/fire' }
-
-export function sample(): JsonObject {
-  return {
-    actor: { ...agent },
-    verb: { id: 'http://adlnet.gov/expapi/verbs/completed', display: { 'en-US': 'completed' } },
-    object: { ...activity },
-  }
+export const sample: Json = {
+  actor: { mbox: 'mailto:ada@example.com' },
+  verb: { id: 'http://adlnet.gov/expapi/verbs/completed', display: { 'en-US': 'completed' } },
+  object: { id: 'https://example.com/courses/fire' },
 }
 
 /** A statement as sent by Open edX's event-routing-backends. */
-export const openEdx: JsonObject = {
+export const openEdx: Json = {
   id: '6d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9',
   actor: {
     objectType: 'Agent',
@@ -33,36 +28,25 @@ export const openEdx: JsonObject = {
   version: '1.0.3',
 }
 
+export const voiding: Json = {
+  ...sample,
+  verb: { id: 'http://adlnet.gov/expapi/verbs/voided' },
+  object: { objectType: 'StatementRef', id: id.toUpperCase() },
+}
+
 /**
  * Returns the statement with another value at a path such as `context.team`; without a value, the member is removed.
  */
-export function withChange(path: string, value?: Json, from: JsonObject = sample()): JsonObject {
+export function withChange(path: string, value?: unknown, from: Json = sample): Json {
   const copy = structuredClone(from)
   const keys = path.split('.')
   const last = keys.pop() ?? ''
   let parent = copy
   for (const key of keys) {
     parent[key] ??= {}
-    parent = parent[key] as JsonObject
+    parent = parent[key] as Json
   }
   if (value === undefined) delete parent[last]
   else parent[last] = value
   return copy
 }
-
-export const group = { objectType: 'Group', member: [agent, { mbox: 'mailto:bob@example.com' }] }
-export const statementRef = { objectType: 'StatementRef', id }
-export const subStatement = { ...sample(), objectType: 'SubStatement' }
-export const attachment = {
-  usageType: 'http://example.com/usage/certificate',
-  display: { en: 'A certificate' },
-  contentType: 'text/plain; charset=ascii',
-  length: 27,
-  sha2: '495395e777cd98da653df9615d09c0fd6bb2f8d4788394cd53c56a3bfdcd848a',
-  fileUrl: 'https://example.com/file.txt',
-}
-export const question = (type: Json, more: JsonObject) => ({
-  ...activity,
-  definition: { interactionType: type, ...more },
-})
-export const choices = [{ id: 'a', description: { en: 'A' } }, { id: 'b' }]

@@ -1,147 +1,124 @@
-// Valid statements, and the differences between the editions. Rules: xAPI 1.0.3, Data 2.2 to 2.4.
+// Which statements are taken, which are refused with which sentence, and which count as the same.
 
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Edition } from '#src/lms/xapi/edition.ts'
-import type { JsonObject } from '#src/lms/xapi/json.ts'
-import { checkedStatement } from '#src/lms/xapi/statement.ts'
+import { completionOf, courseTypes } from '#src/lms/xapi/completion.ts'
+import { checkStatement, type Statement, statementDigest, voidedId } from '#src/lms/xapi/statement.ts'
 import { capturedStatements } from './captured-requests.ts'
-import {
-  activity,
-  agent,
-  attachment,
-  choices,
-  group,
-  id,
-  openEdx,
-  question,
-  sample,
-  statementRef,
-  subStatement,
-  withChange,
-} from './sample-statement.ts'
+import { id, type Json, openEdx, otherId, sample, voiding, withChange } from './sample-statement.ts'
 
-describe('a statement is accepted', () => {
-  test.each<[string, JsonObject]>([
-    ['with only actor, verb and object', sample()],
-    ['as Open edX sends it', openEdx],
-    ['with an id', withChange('id', id)],
-    ['with an upper-case id', withChange('id', id.toUpperCase())],
-    ['with a hashed mailbox', withChange('actor', { mbox_sha1sum: 'ebd31e95054c018b10727ccffd2ef2ec3a016ee9' })],
-    [
-      'with an openid',
-      withChange('actor', { objectType: 'Agent', name: 'Ada', openid: 'https://openid.example.org/1' }),
-    ],
-    ['with a group without identifier', withChange('actor', group)],
-    ['with a group and an identifier, without members', withChange('actor', { objectType: 'Group', ...agent })],
-    ['with a non-ASCII IRI', withChange('verb.id', 'http://example.com/فعل/خواندن')],
-    ['with the best score', withChange('result.score', { scaled: 1, raw: 100, min: 0, max: 100 })],
-    ['with the worst score', withChange('result.score', { scaled: -1, raw: 0, min: 0, max: 100 })],
-    ['with an empty attachment', withChange('attachments', [{ ...attachment, length: 0, contentType: 'text/plain' }])],
-    ['with a space in a media type', withChange('attachments', [{ ...attachment, contentType: 'text/plain ; a=b' }])],
-    ['about an agent', withChange('object', { objectType: 'Agent', ...agent })],
-    ['about a group', withChange('object', group)],
-    ['about a statement', withChange('object', statementRef)],
-    ['about a SubStatement', withChange('object', subStatement)],
-    [
-      'about a SubStatement in the future',
-      withChange('object', { ...subStatement, timestamp: '2999-01-01T00:00:00Z' }),
-    ],
-    [
-      'with a definition',
-      withChange('object.definition', {
-        name: { en: 'Fire' },
-        type: 'http://example.com/t',
-        moreInfo: 'http://example.com/',
-      }),
-    ],
-    ['with a question', withChange('object', question('choice', { choices, correctResponsesPattern: ['a[,]b'] }))],
-    ['with a question that has only a type', withChange('object', question('true-false', {}))],
-    ['with a matching question', withChange('object', question('matching', { source: choices, target: choices }))],
-    [
-      'with arbitrary values in extensions',
-      withChange('context.extensions', { 'http://example.com/x': null, 'http://example.com/y': { a: [null] } }),
-    ],
-    ['with empty extensions', withChange('result.extensions', {})],
-    ['with a score', withChange('result.score', { scaled: -1, raw: 0, min: 0, max: 10 })],
-    ['with a result', withChange('result', { success: true, completion: false, response: '', duration: 'PT1H0M0.1S' })],
-    [
-      'with a context',
-      withChange('context', {
-        registration: id,
-        instructor: group,
-        team: group,
-        revision: '1',
-        platform: 'x',
-        language: 'fr-CA',
-        statement: statementRef,
-      }),
-    ],
-    ['with one context activity', withChange('context.contextActivities', { parent: activity })],
-    [
-      'with several context activities',
-      withChange('context.contextActivities', { grouping: [activity], category: [], other: [activity] }),
-    ],
-    ['with attachments', withChange('attachments', [attachment])],
-    ['with the agent of an authority', withChange('authority', agent)],
-    ['with the two members of an OAuth authority', withChange('authority', group)],
-    ['with a stored time', withChange('stored', '2026-11-21T00:02:57.000Z')],
-    ['with version 1.0', withChange('version', '1.0')],
-    ['with version 1.0.9', withChange('version', '1.0.9')],
-    [
-      'that voids another',
-      withChange('verb.id', 'http://adlnet.gov/expapi/verbs/voided', withChange('object', statementRef)),
-    ],
-  ])('%s', (_, statement) => {
-    expect(checkedStatement(structuredClone(statement), '1.0')).toEqual(statement)
-    expect(checkedStatement(structuredClone(statement), '2.0')).toEqual(statement)
+const faultOf = (value: unknown, path = '') => {
+  const checked = checkStatement(value, path)
+  return checked.ok ? null : checked.fault
+}
+
+test.each<[string, Json]>([
+  ['of Open edX', openEdx],
+  ['that voids another', voiding],
+  ['about a person', withChange('object', { objectType: 'Agent', mbox: 'mailto:ada@example.com' })],
+  ['of a group', withChange('actor', { objectType: 'Group', member: [] })],
+  ['by openid', withChange('actor', { openid: 'https://id.example.org/1' })],
+  ['by a hash', withChange('actor', { mbox_sha1sum: 'ebd31e95054c018b10727ccffd2ef2ec3a016ee9' })],
+  ['with properties that no edition has', withChange('context.whatever', { deep: [null] })],
+  ['with a description of an attachment', withChange('attachments', [{ usageType: 'x' }])],
+  ['with a time of seven digits', withChange('timestamp', '2026-11-20T10:00:00.1234567+01:00')],
+])('a statement %s is taken', (_, statement) => {
+  expect(checkStatement(statement, '')).toEqual({ ok: true, value: statement })
+})
+
+test.each(['10-moodle-ok', '15-moodle-recertified', '16-moodle-failed-then-replayed'])(
+  'every statement of %s is taken',
+  (name) => {
+    for (const statement of capturedStatements(name)) expect(faultOf(statement)).toBeNull()
+  },
+)
+
+describe('a statement is refused', () => {
+  const noIdentifier = 'actor must have exactly one of mbox, mbox_sha1sum, openid, account'
+  test.each<[string, unknown]>([
+    ['The statement must be of the type object', 'x'],
+    ['id must be a UUID', withChange('id', 'x')],
+    ['actor is required', withChange('actor')],
+    ['actor must be of the type object', withChange('actor', null)],
+    [noIdentifier, withChange('actor', {})],
+    [noIdentifier, withChange('actor.openid', 'https://id.example.org/1')],
+    ['actor.objectType must be "Agent" or "Group"', withChange('actor.objectType', 'Person')],
+    ['actor.mbox must be "mailto:" and an e-mail address', withChange('actor.mbox', 'ada@example.com')],
+    ['actor.mbox must be of the type string', withChange('actor.mbox', null)],
+    ['actor.account.homePage is required', withChange('actor', { account: { name: '3' } })],
+    ['actor.account.homePage must be an IRI', withChange('actor', { account: { homePage: 'x', name: '3' } })],
+    ['actor.account.name must be of the type string', withChange('actor', { account: { homePage: 'a:b', name: 3 } })],
+    ['verb.id must be an IRI with its scheme', withChange('verb.id', 'completed')],
+    ['object is required', withChange('object')],
+    ['object.id is required', withChange('object', {})],
+    ['object.id must be an IRI', withChange('object.id', 'a b')],
+    ['result.success must be of the type boolean', withChange('result.success', 'false')],
+    ['result.completion must be of the type boolean', withChange('result.completion', 0)],
+    ['timestamp must be an ISO 8601 date and time', withChange('timestamp', '01/011/2015')],
+    ['object.objectType must be "StatementRef", because the verb is "voided"', { ...sample, verb: voiding.verb }],
+    ['object.id must be a UUID', withChange('object.id', 'x', voiding)],
+  ])('with the sentence: %s', (sentence, statement) => {
+    expect(faultOf(statement)).toContain(sentence)
   })
 
-  test.each(['10-moodle-ok', '11-moodle-failed', '15-moodle-recertified', '16-moodle-failed-then-replayed'])(
-    'as a Moodle site sent it: %s',
-    (name) => {
-      const statements = capturedStatements(name)
-      expect(statements.length).toBeGreaterThan(1)
-      for (const statement of statements) expect(checkedStatement(statement, '1.0')).toBe(statement)
-    },
+  test('with its place in the request', () => {
+    expect(faultOf('x', 'statements[2]')).toBe('statements[2] must be of the type object')
+    expect(faultOf(withChange('actor', {}), 'statements[2]')).toMatch(/^statements\[2\]\.actor must have/)
+  })
+
+  test('without showing a value, wherever it is', () => {
+    const secret = 'ada.lovelace@example.com'
+    for (const place of ['id', 'actor', 'actor.mbox', 'actor.objectType', 'verb.id', 'result.success', 'timestamp'])
+      expect(faultOf(withChange(place, secret))).not.toMatch(/^null$|lovelace/)
+  })
+})
+
+test('any JSON is refused or can be read', () => {
+  const read = (value: unknown) => {
+    const checked = checkStatement(value, '')
+    if (!checked.ok) return void expect(checked.fault).not.toBe('')
+    expect(statementDigest(checked.value)).toMatch(/^[0-9a-f]{64}$/)
+    completionOf(checked.value, { activityTypes: courseTypes, coursePointer: null })
+  }
+  fc.assert(fc.property(fc.jsonValue(), read))
+  const places = ['actor', 'actor.account.name', 'verb', 'object', 'object.objectType', 'object.definition.type']
+  places.push('result', 'context', 'timestamp', 'stored', 'object.definition', 'id')
+  fc.assert(
+    fc.property(fc.constantFrom(...places), fc.jsonValue({ maxDepth: 2 }), (place, value) =>
+      read(withChange(place, value, openEdx)),
+    ),
+    { numRuns: 1000 },
   )
 })
 
-describe('the editions differ in', () => {
-  const contextAgent = { objectType: 'contextAgent', agent, relevantTypes: ['http://example.com/types/coach'] }
-  const contextGroup = { objectType: 'contextGroup', group }
+test('a voiding names the voided statement in lower case', () => {
+  expect([voidedId(voiding as Statement), voidedId(openEdx as Statement)]).toEqual([id, null])
+})
 
-  test.each<[string, JsonObject, Record<Edition, string | null>]>([
-    ['contextAgents', withChange('context.contextAgents', [contextAgent]), { '1.0': 'not allowed there', '2.0': null }],
-    ['contextGroups', withChange('context.contextGroups', [contextGroup]), { '1.0': 'not allowed there', '2.0': null }],
-    [
-      'the objectType of a contextAgent',
-      withChange('context.contextAgents', [{ ...contextAgent, objectType: 'Agent' }]),
-      { '1.0': 'not allowed there', '2.0': 'context.contextAgents[0].objectType must be "contextAgent"' },
-    ],
-    [
-      'a contextGroup without group',
-      withChange('context.contextGroups', [{ ...contextGroup, group: agent }]),
-      { '1.0': 'not allowed there', '2.0': 'context.contextGroups[0].group.objectType is required' },
-    ],
-    [
-      'relevantTypes that are empty',
-      withChange('context.contextAgents', [{ ...contextAgent, relevantTypes: [] }]),
-      { '1.0': 'not allowed there', '2.0': 'relevantTypes must have at least 1 entry' },
-    ],
-    [
-      'relevantTypes that are not IRIs',
-      withChange('context.contextGroups', [{ ...contextGroup, relevantTypes: ['abc'] }]),
-      { '1.0': 'not allowed there', '2.0': 'relevantTypes[0] must be an IRI' },
-    ],
-    ['version 2.0.0', withChange('version', '2.0.0'), { '1.0': 'version must be 1.0', '2.0': null }],
-    ['a time without zone', withChange('timestamp', '2026-11-21T00:02:57'), { '1.0': null, '2.0': 'RFC 3339' }],
-    ['a time in basic format', withChange('timestamp', '20261121T000257Z'), { '1.0': null, '2.0': 'RFC 3339' }],
-  ])('%s', (_, statement, expected) => {
-    for (const edition of ['1.0', '2.0'] as const) {
-      const check = () => checkedStatement(statement, edition)
-      const sentence = expected[edition]
-      if (sentence === null) expect(check()).toBe(statement)
-      else expect(check).toThrow(sentence)
-    }
+describe('the digest', () => {
+  const digest = (statement: Json) => statementDigest(statement as Statement)
+  const original = digest(openEdx)
+
+  test.each<[string, Json]>([
+    ['its id, which is compared apart', withChange('id', otherId, openEdx)],
+    ['what a store adds', { ...openEdx, stored: '2026-11-20T10:00:01Z', authority: sample.actor, version: '1.0.0' }],
+    ['the words of the verb', withChange('verb.display', { de: 'bestanden' }, openEdx)],
+    ['the definition of the activity', withChange('object.definition', undefined, openEdx)],
+    ['the notation of the time', withChange('timestamp', '2026-11-20T11:00:00.123456+01:00', openEdx)],
+    ['the order of properties', Object.fromEntries(Object.entries(openEdx).reverse())],
+  ])('does not depend on %s', (_, statement) => {
+    expect(digest(statement)).toBe(original)
+  })
+
+  test.each<[string, unknown]>([
+    ['actor.account.name', '3'],
+    ['verb.id', 'http://adlnet.gov/expapi/verbs/completed'],
+    ['object.id', 'http://localhost:18000/course/other'],
+    ['timestamp', '2026-11-20T10:00:01Z'],
+    ['timestamp', undefined],
+    ['result.success', false],
+    ['context.registration', id],
+  ])('depends on %s', (path, value) => {
+    expect(digest(withChange(path, value, openEdx))).not.toBe(original)
   })
 })
