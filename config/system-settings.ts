@@ -33,7 +33,7 @@ export const completionsSchema = z
     renewAfter: duration
       .optional()
       .describe(
-        'A completion that is this much later than the previous one gets another credential. If omitted, each learner gets only one credential, forever.',
+        'A completion that is this much later than the newest known one gets another credential; an older one never does. If omitted, each learner gets only one credential, forever.',
       ),
   })
   .describe('Completions that a learning system reports.')

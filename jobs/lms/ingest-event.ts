@@ -8,7 +8,7 @@ import { cellsOfEvent } from '#src/lms/systems/completion-cells.ts'
 import type { Hint } from '#src/lms/systems/inbound-system.ts'
 import type { Problem } from '#src/lms/systems/problems.ts'
 
-type IngestTools = Pick<Tools, 'ledger' | 'learning'>
+type IngestTools = Pick<Tools, 'ledger' | 'learning' | 'log'>
 
 /** The result of ingesting an event. */
 export interface IngestedEvent {
@@ -27,7 +27,7 @@ const nothing = { concernsUs: false, holdReason: null, isRefusedNow: false, isFo
 
 /** Trusts the event, which must contain all values. */
 export async function trustEvent(
-  { ledger, learning }: IngestTools,
+  { ledger, learning, log }: IngestTools,
   { id: delivery, system, arrivedAt, again }: InboundEvent,
   hint: Hint,
 ): Promise<IngestedEvent> {
@@ -49,7 +49,8 @@ export async function trustEvent(
   let forgottenCount = 0
   for (const pipeline of pipelines) {
     const completion = { learner, course: hint.course, completedAt, cells, delivery, again }
-    const { moved, forgotten } = await ledger.completions.ingest(pipeline, [completion], 'event')
+    const { moved, forgotten, older } = await ledger.completions.ingest(pipeline, [completion], 'event')
+    if (older > 0) log.event('completion.older', { system, pipeline: pipeline.pipeline, count: older })
     movedCount += moved
     forgottenCount += forgotten
   }
@@ -67,7 +68,7 @@ export async function trustEvent(
  * reported and does not block the others.
  */
 export async function verifyEvent(
-  { ledger, learning }: IngestTools,
+  { ledger, learning, log }: IngestTools,
   { system, courses }: { system: string; courses: CoursesToVerify },
   hint: Hint,
 ): Promise<IngestedEvent> {
@@ -89,7 +90,8 @@ export async function verifyEvent(
     const isKnown = async (learner: string) => (await ledger.completions.known(system, pipeline.pipeline)).has(learner)
     try {
       const { completions, problems } = await course.findOne(hint, isKnown)
-      const { forgotten } = await ledger.completions.ingest(pipeline, completions, 'event')
+      const { forgotten, older } = await ledger.completions.ingest(pipeline, completions, 'event')
+      if (older > 0) log.event('completion.older', { system, pipeline: pipeline.pipeline, count: older })
       foundCount += completions.length
       forgottenCount += forgotten
       ingested.problems.push(...problems)

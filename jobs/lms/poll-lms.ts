@@ -60,9 +60,8 @@ export async function pollLms(tools: PollTools, { system }: { system: string }):
 async function pollCourses(tools: PollTools, lms: PolledSystem, includeKnown: boolean): Promise<string[]> {
   const pipelines = tools.learning.pipelinesOf(lms.name)
   const problems: string[] = []
-  let refused = 0
+  let [refused, isFirstTimeout] = [0, true]
   let timeoutError: unknown = null
-  let isFirstTimeout = true
   for (const each of pipelines)
     try {
       problems.push(...(await pollCourse(tools, lms, each, includeKnown)))
@@ -103,6 +102,7 @@ async function pollCourse(
   const { completions, problems } = await findNewOrIncomplete({ ledger }, { lms, course, pipeline }, known)
   const counts = await ledger.completions.ingest(pipeline, completions, 'poll')
   log.event('system.asked', { ...logFields, count: counts.fresh + counts.again })
+  if (counts.older > 0) log.event('completion.older', { ...logFields, count: counts.older })
   const { length: count } = problems
   if (count > 0) log.event('system.strange', { ...logFields, count, learner: learnersOf(problems) })
   return sentencesOf(problems).map((problem) => `Pipeline ${pipeline.pipeline}: ${problem}`)

@@ -40,13 +40,22 @@ export async function checkPipeline(tools: PipelineTools, name: string): Promise
   const { ledger, clock } = tools
   const hasNoFault = ledger !== null && checks.every(({ ok }) => ok)
   const last = checks.at(-1)
-  if (last && hasNoFault)
-    last.notices = [
-      ...(last.notices ?? []),
+  const notices = dayLimitNotices(pipeline)
+  if (hasNoFault)
+    notices.push(
       ...(await firstListNotices({ ...tools, ledger }, resolved.uuid, tools.tuning.pageSize)),
       await probeNotice({ ledger, clock }, name, resolved.uuid),
-    ]
+    )
+  if (last && notices.length > 0) last.notices = [...(last.notices ?? []), ...notices]
   return checks
+}
+
+/** Files come one at a time, completions come by themselves. */
+function dayLimitNotices({ source, brake }: PipelineSettings): string[] {
+  if (source === undefined || !('system' in source) || brake?.perDay !== undefined) return []
+  return [
+    `nothing limits how many completions from ${source.system} are issued in a day, whatever it reports: set brake.perDay`,
+  ]
 }
 
 /** @throws CourseUnknownError naming the setting */

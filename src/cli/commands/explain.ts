@@ -51,7 +51,7 @@ function whyWaiting(
 ): string {
   switch (runState) {
     case null:
-      return 'for the next run, which `credsync start` creates'
+      return reason ?? 'for the next run, which `credsync start` creates'
     case 'published':
       return `row ${row} of run ${run} is invalid: ${reason}`
     case 'braked':

@@ -27,7 +27,7 @@ export interface CompletionSource {
   system: string
   pipeline: string
   /**
-   * A completion is a new occasion if it is at least this many milliseconds away from every known one. Null: each
+   * A completion is a new occasion if it is at least this many milliseconds later than every known one. Null: each
    * learner gets one credential only.
    */
   renewAfterMs: number | null
@@ -51,6 +51,8 @@ export interface IngestCounts {
   fresh: number
   /** Completions of a known occasion. */
   same: number
+  /** Completions of an occasion before the newest known one: they are stored, and renew nothing. */
+  older: number
   /** Known completions that are retried: their row was refused, and their data have changed or were mapped again. */
   again: number
   /** Completions of a reprocessed event that now have a different time: no second completion is created for them. */
@@ -75,7 +77,7 @@ export function completionStore(db: Database, environment: string, hasher: Pick<
     /** Records completions. An event and several polls may report the same completion, in any order: it counts once. */
     ingest: (source: CompletionSource, batch: readonly NewCompletion[], by: CompletionOrigin): Promise<IngestCounts> =>
       db.transaction(async (sql) => {
-        const counts = { fresh: 0, same: 0, again: 0, moved: 0, forgotten: 0 }
+        const counts = { fresh: 0, same: 0, older: 0, again: 0, moved: 0, forgotten: 0 }
         await lockCompletions(sql, environment, source.pipeline)
         for (const completion of batch)
           counts[await ingestOne(sql, { environment, hasher }, { ...source, by }, completion)] += 1
@@ -181,6 +183,7 @@ async function ingestOne(
   const isSame = nearest !== undefined && (renewAfterMs === null || distance(nearest) < renewAfterMs)
   const ofSameEvent = again ? byDistance.find((each) => each.delivery === delivery) : undefined
   const existing = isSame ? nearest : ofSameEvent
+  const newer = isSame ? undefined : known.find((each) => each.at > completedAt)
   if (existing && isForgottenLearner(existing.learner)) return 'forgotten'
   if (existing?.again) {
     await retryRelated(sql, existing.id)
@@ -193,6 +196,7 @@ async function ingestOne(
     return 'again'
   }
   if (!isSame && existing) return 'moved'
+  if (newer && isForgottenLearner(newer.learner)) return 'forgotten'
   const { rowCount } = await sql.query(
     `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, occasion, heard_by, delivery_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (environment, pipeline, system, learner, completed_at) DO NOTHING`,
@@ -201,13 +205,14 @@ async function ingestOne(
       course,
       completedAt,
       JSON.stringify(cells),
-      isSame ? 'same' : 'ready',
+      isSame || newer ? 'same' : 'ready',
+      // Of an older one it is kept too: that tells it from a repetition.
       !isSame && nearest ? completedAt : null,
       by,
       delivery ?? null,
     ],
   )
-  return isSame || rowCount === 0 ? 'same' : 'fresh'
+  return isSame || rowCount === 0 ? 'same' : newer ? 'older' : 'fresh'
 }
 
 async function createRunOfReady(sql: Sql, environment: string, pipeline: string): Promise<string | null> {

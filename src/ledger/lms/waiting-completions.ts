@@ -1,4 +1,4 @@
-// Finds the completions of a learner that have no credential yet, with the reason if one is known. Reads the database
+// Finds the completions of a learner that have no credential, with the reason if one is known. Reads the database
 // only.
 
 import type { Sql } from '#src/platform/database/database.ts'
@@ -18,9 +18,12 @@ export interface WaitingCompletion {
   /** Whether an operator rejected the run, so that none of its rows is issued. */
   isRejected: boolean
   row: number | null
-  /** Why the run was refused or the row is invalid. */
+  /** Why the run was refused or the row is invalid, or why the completion is not issued. */
   reason: string | null
 }
+
+const renewsNothing =
+  'It is older than the newest known completion of this learner, and renews nothing. To issue it all the same, submit it in a file.'
 
 /**
  * @param who the learner's id, ID number, user name or e-mail address in the learning system; user name and address are
@@ -29,9 +32,9 @@ export interface WaitingCompletion {
 export async function waitingCompletions(sql: Sql, environment: string, who: string): Promise<WaitingCompletion[]> {
   const { rows } = await sql.query<WaitingCompletion>(
     `SELECT c.environment, c.system, c.pipeline, c.learner, c.course, c.completed_at AS "completedAt", c.heard_at AS "heardAt", c.run_id AS run, run.state AS "runState", run.rejected_at IS NOT NULL AS "isRejected",
-            c.row_number AS row, coalesce(run.refusal, (SELECT string_agg(v->>'sentence', ' ') FROM jsonb_array_elements(r.violations) v)) AS reason
+            c.row_number AS row, coalesce(CASE c.state WHEN 'same' THEN '${renewsNothing}' END, run.refusal, (SELECT string_agg(v->>'sentence', ' ') FROM jsonb_array_elements(r.violations) v)) AS reason
      FROM completion c LEFT JOIN run ON run.id = c.run_id LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
-     WHERE $2 IN (c.environment, 'any') AND c.state <> 'same' AND (r.outcome IS NULL OR r.outcome = 'invalid')
+     WHERE $2 IN (c.environment, 'any') AND (c.state <> 'same' OR c.occasion IS NOT NULL) AND (r.outcome IS NULL OR r.outcome = 'invalid')
        AND (c.learner = $1 OR c.cells->>'idnumber' = $1 OR lower($1) IN (lower(c.cells->>'email'), lower(c.cells->>'username')))
      ORDER BY c.heard_at, c.id`,
     [who, environment],

@@ -88,6 +88,10 @@ export const events = {
   'delivery.forgotten': ['info', 'the bodies of events that were settled long ago were removed'],
   'delivery.refused': ['warn', 'events were refused because their sender could not be verified'],
   'system.asked': ['info', 'a learning system was polled for completions'],
+  'completion.older': [
+    'warn',
+    'completions are older than the newest known one of their learner: they are stored, and renew nothing',
+  ],
   'system.strange': ['warn', 'a learning system reports something about learners that an operator must resolve'],
   'system.unusable': [
     'error',

@@ -154,7 +154,11 @@ describeWithDatabase('credsync check', () => {
     const columns = { Email: 'email', 'Primary Value': { value: 'Email' } }
     const columnsOf = async (campus: object, more: object = {}) => {
       const workspace = await openWorkspace({
-        pipeline: { source: { system: 'campus', course: 'FIRE-1' }, columns: { ...columns, ...more } },
+        pipeline: {
+          source: { system: 'campus', course: 'FIRE-1' },
+          columns: { ...columns, ...more },
+          brake: { perDay: 200 },
+        },
         file: { systems: { campus } },
       })
       return (await runCheck(workspace)).named('columns')
@@ -173,6 +177,19 @@ describeWithDatabase('credsync check', () => {
     expect(await columnsOf(moodle, { 'Program Start Date': 'startdate' })).toMatchObject([
       { ok: false, what: expect.stringContaining('no column “startdate” for the field “Program Start Date”') },
     ])
+  })
+
+  test.each([
+    [undefined, 1],
+    [{ rows: 500 }, 1],
+    [{ perDay: 200 }, 0],
+  ])('says that nothing limits what a learning system may have issued in a day: brake %o', async (brake, count) => {
+    const campus = { type: 'moodle', url: 'http://127.0.0.1:9', token: 'a-token-of-the-account' }
+    const source = { system: 'campus', course: 'FIRE-1' }
+    const completions = { source, columns: { Email: 'email', 'Primary Value': { value: 'Email' } } }
+    const workspace = await openWorkspace({ pipeline: { ...completions, brake }, file: { systems: { campus } } })
+    const notices = (await runCheck(workspace)).checks.flatMap((each) => each.notices ?? [])
+    expect(notices.filter((notice) => notice.includes('set brake.perDay'))).toHaveLength(count)
   })
 
   test('says that the account has a template that the course lacks, and names a mail template that was found', async () => {

@@ -56,6 +56,22 @@ describeWithDatabase('a completion that is reported with another time', () => {
     expect(await ingest(ledger, { day: 40 })).toBe('fresh')
   })
 
+  test('renews nothing if a newer one is known, is stored once, and is shown with its learner', async () => {
+    await using testLedger = await openTestLedger()
+    const { ledger, queryOne } = testLedger
+    const of = { cells: { email: 'ada@example.org' } }
+    for (const day of [1_000, 900, 100, 100]) await ingest(ledger, { day, ...of })
+    expect(await ingest(ledger, { day: 500, ...of })).toBe('older')
+    expect(await ingest(ledger, { day: 501, ...of })).toBe('older')
+    expect(await queryOne(`SELECT count(*) AS n FROM completion WHERE state = 'ready'`)).toEqual({ n: 1 })
+    const shown = await ledger.completions.waitingFor('ada@example.org')
+    expect(shown.map(({ completedAt, reason }) => [completedAt, reason?.includes('renews nothing') ?? false])).toEqual([
+      [at(1_000), false],
+      ...[900, 100, 500, 501].map((day) => [at(day), true]),
+    ])
+    expect(await ingest(ledger, { day: 1_040, ...of })).toBe('fresh')
+  })
+
   test('moves there if its event was processed again, and nothing else of its learner is at that time', async () => {
     await using testLedger = await openRefused()
     const { ledger, database } = testLedger
