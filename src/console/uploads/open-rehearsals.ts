@@ -1,5 +1,6 @@
-// Rehearses lists in the background, one after the other, so that the memory holds one at a time. A rehearsal that a kill
-// interrupted begins again: what is left to do is beside the lists, not in this process.
+// Rehearses lists in the background, one after the other, so that the memory holds one at a time. People take turns, so
+// that nobody waits for all lists of somebody else. A rehearsal that a kill interrupted begins again: what is left to do is
+// beside the lists, not in this process.
 
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { lockOfUpload, type Upload, type Uploads } from './open-uploads.ts'
@@ -18,9 +19,10 @@ export interface Rehearsals extends AsyncDisposable {
 }
 
 interface Task {
+  upload: Upload
   controller: AbortController
   rows: number
-  done: Promise<void>
+  done: PromiseWithResolvers<void>
 }
 
 /** A list that ends the process each time it is read must not do so for ever. */
@@ -29,27 +31,57 @@ const interrupted = `The rehearsal was interrupted ${maxTries} times, perhaps be
 
 export function openRehearsals(parts: RehearsalParts, uploads: Uploads): Rehearsals {
   const tasks = new Map<string, Task>()
-  let last: Promise<void> = Promise.resolve()
+  /** In the order in which they came. */
+  const waiting = new Set<Task>()
+  /** When each person had a turn last, as a count of turns. */
+  const turns = new Map<string, number>()
+  let isWorking = false
 
   const isIssued = async ({ id }: Upload) => (await parts.ledger.issuedLists.runOf(id)) !== null
 
   function start(upload: Upload): void {
     if (tasks.has(upload.id)) return
-    const task: Task = { controller: new AbortController(), rows: 0, done: last }
+    const task: Task = { upload, controller: new AbortController(), rows: 0, done: Promise.withResolvers() }
     tasks.set(upload.id, task)
-    task.done = last = last
-      .then(() => runTask(upload, task))
-      .catch((error: Error) => {
-        if (!task.controller.signal.aborted) parts.log.event('fault', { where: 'rehearsal', error: faultName(error) })
-      })
-      .finally(() => tasks.delete(upload.id))
+    waiting.add(task)
+    if (!isWorking) void work()
   }
 
-  async function runTask(upload: Upload, task: Task): Promise<void> {
-    const { signal } = task.controller
-    if (signal.aborted) return
+  async function work(): Promise<void> {
+    isWorking = true
+    for (let task = next(); task; task = next()) {
+      const { signal } = task.controller
+      await runTask(task).catch((error: Error) => {
+        if (!signal.aborted) parts.log.event('fault', { where: 'rehearsal', error: faultName(error) })
+      })
+      end(task)
+    }
+    isWorking = false
+  }
+
+  function next(): Task | undefined {
+    const turnOf = ({ upload }: Task) => turns.get(upload.by) ?? 0
+    const [task] = [...waiting].sort((a, b) => turnOf(a) - turnOf(b))
+    if (!task) return
+    waiting.delete(task)
+    turns.set(task.upload.by, Math.max(0, ...turns.values()) + 1)
+    return task
+  }
+
+  function end(task: Task): void {
+    waiting.delete(task)
+    tasks.delete(task.upload.id)
+    task.done.resolve()
+  }
+
+  async function runTask(task: Task): Promise<void> {
+    const { upload, controller } = task
     // If another process has the list, it rehearses it.
-    await parts.ledger.locks.withLock(lockOfUpload(upload.id), () => rehearseOnce(upload, task, signal), false)
+    await parts.ledger.locks.withLock(
+      lockOfUpload(upload.id),
+      () => rehearseOnce(upload, task, controller.signal),
+      false,
+    )
   }
 
   async function rehearseOnce(upload: Upload, task: Task, signal: AbortSignal): Promise<void> {
@@ -70,8 +102,10 @@ export function openRehearsals(parts: RehearsalParts, uploads: Uploads): Rehears
 
   async function stop(id: string): Promise<void> {
     const task = tasks.get(id)
-    task?.controller.abort()
-    await task?.done
+    if (!task) return
+    task.controller.abort()
+    if (waiting.has(task)) end(task)
+    await task.done.promise
   }
 
   return {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { flushFolder } from '#src/files/tables/flush-folder.ts'
 import { makeFolders } from '#src/files/tables/make-folders.ts'
 import type { Rehearsal } from './rehearsal-record.ts'
+import { openUploadSpace } from './reserved-space.ts'
 
 /** A list that arrived whole. */
 export interface Upload {
@@ -39,7 +40,20 @@ export function openUploads(dataDir: string) {
   const listFolderOf = (id: string) => join(folderOf(id), 'list')
   /** Null if there is none on this machine. */
   const find = async (id: string) => (uploadId.test(id) ? readRecord<Upload>(join(folderOf(id), 'upload.json')) : null)
+  const pathOf = ({ id, file }: Pick<Upload, 'id' | 'file'>): string => join(listFolderOf(id), file)
+  /** Newest first. */
+  async function list(): Promise<Upload[]> {
+    const found = await Promise.all((await idsIn(root)).map(find))
+    return found.filter((upload) => upload !== null).sort((a, b) => b.at.localeCompare(a.at))
+  }
+  /** The lists of a person whose runs have yet to read them, or that nobody has issued. */
+  async function waitingOf(person: string): Promise<Upload[]> {
+    const own = (await list()).filter(({ by }) => by === person)
+    const isThere = await Promise.all(own.map((upload) => stat(pathOf(upload)).then(Boolean, () => false)))
+    return own.filter((_, at) => isThere[at])
+  }
   return {
+    ...openUploadSpace(waitingOf),
     /** Makes the folder for a new list. Nothing in it counts before `keep`. */
     async begin(): Promise<{ id: string; folder: string }> {
       const id = randomUUID()
@@ -54,13 +68,7 @@ export function openUploads(dataDir: string) {
     },
     /** From now on the list is there. Its content must be on disk. */
     keep: (upload: Upload): Promise<void> => writeRecord(join(folderOf(upload.id), 'upload.json'), upload),
-    find,
-    /** Newest first. */
-    async list(): Promise<Upload[]> {
-      const found = await Promise.all((await idsIn(root)).map(find))
-      return found.filter((upload) => upload !== null).sort((a, b) => b.at.localeCompare(a.at))
-    },
-    pathOf: ({ id, file }: Pick<Upload, 'id' | 'file'>): string => join(listFolderOf(id), file),
+    ...{ find, list, pathOf },
     rehearsalOf: (id: string) => readRecord<Rehearsal>(join(folderOf(id), 'rehearsal.json')),
     keepRehearsal: (id: string, rehearsal: Rehearsal) => writeRecord(join(folderOf(id), 'rehearsal.json'), rehearsal),
     removeRehearsal: (id: string): Promise<void> => rm(join(folderOf(id), 'rehearsal.json'), { force: true }),

@@ -8,9 +8,10 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { flushFolder } from '#src/files/tables/flush-folder.ts'
-import { freeBytes, isFullDisk, keptFreeBytes } from '#src/platform/free-disk.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { TooLateError, within } from '#src/platform/time/deadline.ts'
+import { fullDisk, ListRefusedError, notAForm, ofUnknownLength, refusalOfDisk, tooLarge } from './list-refused.ts'
+import type { ReservedSpace } from './reserved-space.ts'
 import { storedName, uploadedName } from './uploaded-name.ts'
 
 /** The body of a request with a form that has a file. */
@@ -29,17 +30,6 @@ export interface ReceivedList {
   sha256: string
 }
 
-/** Why a list was not taken, as a sentence for the person. */
-export class ListRefusedError extends Error {
-  override readonly name = 'ListRefusedError'
-  readonly status: number
-
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
-
 export interface ReceiveOptions {
   clock: Clock
   /** Where the file is written. */
@@ -48,7 +38,8 @@ export interface ReceiveOptions {
   mayUse: (pipeline: string) => boolean
   /** How long the browser may send nothing. */
   idleMs?: number
-  freeBytesOf?: (folder: string) => Promise<number>
+  /** That of the list, as long as `lengthOf` says. */
+  space: Pick<ReservedSpace, 'wrote' | 'isShort'>
 }
 
 /** What a form adds to its file. */
@@ -64,28 +55,22 @@ const limits = {
   headerSize: 8_192,
 }
 
-const tooLarge = (maxBytes: number) =>
-  new ListRefusedError(
-    413,
-    `The file is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB, which no list needs. Split it into several files.`,
-  )
-const fullDisk = () =>
-  new ListRefusedError(
-    507,
-    'There is not enough space on the disk of this machine, so the file was not kept. Ask whoever runs credsync to make room, and upload it again.',
-  )
-const notAForm = () => new ListRefusedError(400, 'The file did not arrive whole, and was not kept. Upload it again.')
+/**
+ * The bytes that the form will have at most, by its header: the space for them is reserved before any is read.
+ * @throws ListRefusedError if it has too many, or does not say how many
+ */
+export function lengthOf({ length }: Pick<IncomingForm, 'length'>, maxBytes: number): number {
+  if (length === null) throw ofUnknownLength()
+  if (length > maxBytes + maxFormBytes) throw tooLarge(maxBytes)
+  return length
+}
 
 /**
  * @returns the list, which is on disk
  * @throws ListRefusedError; then the folder may have a part of the file
  */
 export async function receiveList(incoming: IncomingForm, options: ReceiveOptions): Promise<ReceivedList> {
-  const { maxBytes, folder, freeBytesOf = freeBytes } = options
-  const { length } = incoming
-  if (length !== null && length > maxBytes + maxFormBytes) throw tooLarge(maxBytes)
-  if ((await freeBytesOf(folder)) - (length ?? 0) < keptFreeBytes) throw fullDisk()
-  const form = openForm(incoming.contentType, { ...options, freeBytesOf })
+  const form = openForm(incoming.contentType, options)
   try {
     await feed(incoming.body, form, options)
     return await form.result()
@@ -103,12 +88,6 @@ function refusedBy(error: unknown): Error {
   return /^E(ACCES|IO|ROFS|NOENT|MFILE)$/.test(code) ? (error as Error) : notAForm()
 }
 
-/** The refusal that an error is, or leads to because the disk is full; null for another error. */
-export function refusalOfDisk(error: unknown): ListRefusedError | null {
-  if (error instanceof ListRefusedError) return error
-  return isFullDisk(error) ? fullDisk() : null
-}
-
 interface OpenForm {
   parser: BusboyInstance
   /** Rejects as soon as the rest of the form is of no use. */
@@ -118,10 +97,7 @@ interface OpenForm {
   result(): Promise<ReceivedList>
 }
 
-function openForm(
-  contentType: string,
-  options: Required<Pick<ReceiveOptions, 'freeBytesOf'>> & ReceiveOptions,
-): OpenForm {
+function openForm(contentType: string, options: ReceiveOptions): OpenForm {
   const { promise: failure, reject } = Promise.withResolvers<never>()
   failure.catch(() => {})
   const parser = openParser(contentType, options.maxBytes)
@@ -198,13 +174,11 @@ async function feed(body: Readable, { parser, failure }: OpenForm, options: Rece
   await Promise.race([finished, failure])
 }
 
-interface ListToWrite extends ReceiveOptions {
-  name: string
-  freeBytesOf: (folder: string) => Promise<number>
-}
-
-async function writeList(stream: BusboyFileStream, options: ListToWrite): Promise<Omit<ReceivedList, 'pipeline'>> {
-  const { folder, name, maxBytes, freeBytesOf } = options
+async function writeList(
+  stream: BusboyFileStream,
+  options: ReceiveOptions & { name: string },
+): Promise<Omit<ReceivedList, 'pipeline'>> {
+  const { folder, name, maxBytes, space } = options
   const stored = storedName(name)
   const hash = createHash('sha256')
   let [bytes, nextLook] = [0, lookEveryBytes]
@@ -214,9 +188,10 @@ async function writeList(stream: BusboyFileStream, options: ListToWrite): Promis
       bytes += chunk.length
       hash.update(chunk)
       await file.writeFile(chunk)
+      space.wrote(chunk.length)
       if (bytes < nextLook) continue
       nextLook += lookEveryBytes
-      if ((await freeBytesOf(folder)) < keptFreeBytes) throw fullDisk()
+      if (await space.isShort()) throw fullDisk()
     }
     if (stream.truncated) throw tooLarge(maxBytes)
     await file.sync()

@@ -3,11 +3,13 @@
 import { sourceLimits } from '#src/files/tables/source-limits.ts'
 import { label, nothing, section, table } from '../../html/elements.ts'
 import { html, type Markup } from '../../html/markup.ts'
+import { ListRefusedError, refusalOfDisk } from '../../uploads/list-refused.ts'
 import type { Upload } from '../../uploads/open-uploads.ts'
-import { ListRefusedError, receiveList, refusalOfDisk } from '../../uploads/receive-list.ts'
+import { lengthOf, receiveList } from '../../uploads/receive-list.ts'
 import { type Answer, type Console, page, type Visit, visibleOf } from '../../visit.ts'
 import { visibleUploads } from './visible-upload.ts'
 
+const maxBytes = sourceLimits.fileBytes
 const lead =
   'A list is read and checked first, as a rehearsal. Nothing is issued before you have seen what it would do, and say so.'
 
@@ -23,15 +25,17 @@ export async function takeUpload(console: Console, visit: Visit): Promise<Answer
   const pipelines = visibleOf(parts.pipelines.names, visitor)
   let begun: string | null = null
   try {
+    const by = visitor.name
+    const length = lengthOf(incoming, maxBytes)
     const { id, folder } = await uploads.begin()
     begun = id
+    using space = await uploads.reserve({ folder, by, bytes: length })
     const { name, pipeline, file, bytes, sha256 } = await receiveList(incoming, {
-      ...{ clock: parts.clock, folder, maxBytes: sourceLimits.fileBytes },
+      ...{ clock: parts.clock, folder, maxBytes, space },
       mayUse: (each) => pipelines.includes(each),
     })
     const now = parts.clock.now()
     const { environment } = parts.ledger
-    const by = visitor.name
     const upload: Upload = { id, environment, pipeline, name, file, bytes, sha256, by, at: now.toISOString() }
     await uploads.keep(upload)
     // Noted afterwards: a list that found no room was not uploaded.

@@ -1,10 +1,12 @@
 // A list on its way from the form to its run, and everything that can come in between: other people, kills, changes, and
 // forms that no browser would send.
 
-import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startWorker, type Worker } from '#jobs/worker.ts'
 import { openRehearsals } from '#src/console/uploads/open-rehearsals.ts'
 import { openUploads, type Upload, type Uploads } from '#src/console/uploads/open-uploads.ts'
@@ -195,6 +197,42 @@ describeWithDatabase('a list that is uploaded', () => {
     expect((await rehearsed(id)).kind).toBe('finished')
   })
 
+  test('is rehearsed after the one under way, however many lists of somebody else wait', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'credsync-turns-'))
+    onTestFinished(() => rm(dataDir, { recursive: true }))
+    const others = openUploads(dataDir)
+    const rehearsals: string[] = []
+    const noted: Uploads = {
+      ...others,
+      async keepRehearsal(id, rehearsal) {
+        if (rehearsal.kind === 'under way') rehearsals.push((await others.find(id))?.name ?? '')
+        await others.keepRehearsal(id, rehearsal)
+      },
+    }
+    await using turns = openRehearsals(console.world.app, noted)
+    const upload = async (by: string, name: string) => {
+      const { id, folder } = await others.begin()
+      const content = peopleCsv(1, 470)
+      await writeFile(join(folder, 'a.csv'), content)
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      const of = { environment: 'development', pipeline: 'spring', name, file: 'a.csv', bytes: content.length, sha256 }
+      const kept = { ...of, id, by, at: console.now().toISOString() }
+      await others.keep(kept)
+      return kept
+    }
+    const lists = [
+      ...[await upload('ada', 'ada 1'), await upload('ada', 'ada 2'), await upload('ada', 'discarded')],
+      ...[await upload('ada', 'ada 3'), await upload('grace', 'grace 1')],
+    ]
+    for (const list of lists) turns.start(list)
+    // It does not wait for its turn, either.
+    await turns.stop(lists[2]?.id ?? '')
+    expect(rehearsals.length).toBeLessThan(2)
+    const isOver = () => lists.every(({ id }) => turns.rowsRead(id) === null)
+    await until('all rehearsals', async () => isOver())
+    expect(rehearsals).toEqual(['ada 1', 'grace 1', 'ada 2', 'ada 3'])
+  })
+
   test('is not rehearsed, issued or discarded by two processes at once', async () => {
     const { id, rehearsal } = await sendAndRehearse(peopleCsv(1, 450))
     await console.world.app.ledger.locks.withLock(`upload:${id}`, async () => {
@@ -252,7 +290,7 @@ describeWithDatabase('a list that is uploaded', () => {
     const short = await console.ask('/upload', {
       cookie,
       method: 'POST',
-      headers: { ...headers, 'transfer-encoding': 'chunked' },
+      headers: { ...headers, 'content-length': '0' },
     })
     expect(short.status).toBe(400)
     expect(await folders()).toEqual(before)
@@ -261,15 +299,18 @@ describeWithDatabase('a list that is uploaded', () => {
   test.each([
     ['no boundary', { 'content-type': 'multipart/form-data' }, 400, 'did not arrive whole'],
     ['another type', { 'content-type': 'application/json' }, 415, 'cannot be read'],
+    ['no size', { 'transfer-encoding': 'chunked' }, 411, 'did not arrive with it'],
     ['more than any list has', { 'content-length': String(3 * 1024 ** 3) }, 413, 'larger than 2048 MiB'],
     ['another origin', { origin: 'https://evil.example' }, 403, 'does not come from a page of the console'],
   ])('is refused with %s', async (_, headers, status, words) => {
     const before = await folders()
     const { promise, resolve, reject } = Promise.withResolvers<[number, string]>()
+    const body = multipart({ fields: { pipeline: 'spring' }, file: { name: 'a.csv', content: peopleCsv(1) } })
     const sent = httpRequest({
       ...{ port: console.port, path: '/upload', method: 'POST' },
       headers: {
         ...{ host: `127.0.0.1:${console.port}`, origin: `http://127.0.0.1:${console.port}`, cookie },
+        ...(!('transfer-encoding' in headers) && { 'content-length': String(body.length) }),
         ...{ 'content-type': multipartType, ...headers },
       },
     })
@@ -278,8 +319,8 @@ describeWithDatabase('a list that is uploaded', () => {
       for await (const chunk of response) chunks.push(chunk as Buffer)
       resolve([response.statusCode ?? 0, Buffer.concat(chunks).toString()])
     })
-    sent.write(multipart({ fields: { pipeline: 'spring' }, file: { name: 'a.csv', content: peopleCsv(1) } }))
-    if (!('content-length' in headers)) sent.end()
+    // Not ended: only an answer shows that nobody waited for the rest.
+    sent.write(body)
     const [found, text] = await promise
     sent.destroy()
     expect([found, text]).toEqual([status, expect.stringContaining(words)])
