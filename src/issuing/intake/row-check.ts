@@ -12,6 +12,7 @@ import type { Field } from '#src/domain/recipient/field.ts'
 import { nameFieldsOf, roleOf } from '#src/domain/recipient/field-role.ts'
 import { imageColumns } from '#src/domain/recipient/image-column.ts'
 import { planColumns } from '#src/domain/recipient/plan-columns.ts'
+import { isResultColumn } from '#src/domain/recipient/result-column.ts'
 import { type SharedValues, uniqueWithinFile } from '#src/domain/recipient/unique-within-file.ts'
 import type { Violation } from '#src/domain/recipient/violation.ts'
 import { findAddedColumns } from '#src/files/tables/added-columns.ts'
@@ -106,9 +107,15 @@ export function openRowCheck(input: RowCheckInput): RowCheck {
     return identityHash && { identityHash, names: namesIn(values, nameFields) }
   }
   const notices = uncheckedRuleNotices(rules, plan)
-  if (unusedColumns.length > 0)
+  const resultColumns = origin === 'file' ? unusedColumns.filter(isResultColumn) : []
+  const otherColumns = unusedColumns.filter((name) => !resultColumns.includes(name))
+  if (resultColumns.length > 0)
     notices.push(
-      `These columns fill no field of the course; they are only copied into the results: ${listColumns(unusedColumns)}.`,
+      `These columns look as if they say who passed, and nothing uses them: everybody on the list is issued, whatever they say: ${listColumns(resultColumns)}.`,
+    )
+  if (otherColumns.length > 0)
+    notices.push(
+      `These columns fill no field of the course; they are only copied into the results: ${listColumns(otherColumns)}.`,
     )
 
   return {

@@ -148,6 +148,15 @@ describe('the notices', () => {
     expect(openCheck({ header, pipeline }).notices).toEqual([unused(names)])
   })
 
+  test('name a column that looks like a result apart from them, and of a file only', () => {
+    const input = { header: ['e_mail', 'First Name', 'Last Name', 'Passed', 'Room'] }
+    expect(openCheck(input).notices).toEqual([
+      'These columns look as if they say who passed, and nothing uses them: everybody on the list is issued, whatever they say: Passed.',
+      unused('Room'),
+    ])
+    expect(openCheck({ ...input, completionsOf: 'moodle' }).notices).toEqual([unused('Passed, Room')])
+  })
+
   test.each<[string[], string]>([
     [['Room'], '“Room”'],
     [['Room', 'Wing'], '“Room” and “Wing”'],

@@ -1,0 +1,17 @@
+// Recognizes, by their names, columns that say whether somebody passed. If no setting uses one, everybody is issued,
+// whatever it says. Pure.
+
+import { isDateOrTimeColumn } from './date-or-time-column.ts'
+import { wordsIn } from './header-words.ts'
+
+const results =
+  /^(?:pass|passed|fail|failed|results?|outcome|status|completed?|completion|successful|bestanden|ergebnis|résultat|réussi|admis|statut|aprobado|resultado|superato|esito|risultato|geslaagd|resultaat|aprovado|bestået|godkänd|resultat|bestått)$/
+/** Words that may stand beside them. With others, such as “marital”, the column says something else. */
+const besides = /^(?:course|final|overall|exam|test|assessment|training|module|quiz|is|has|or|y|n|yes|no|kurs)$/
+
+/** @returns true for “Passed”, “Pass/Fail” and “Final result”; false for “Completed on” and “Marital status” */
+export function isResultColumn(title: string): boolean {
+  const words = wordsIn(title)
+  const isOther = words.some((word) => !results.test(word) && !besides.test(word))
+  return !isOther && words.some((word) => results.test(word)) && !isDateOrTimeColumn(title)
+}
