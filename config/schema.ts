@@ -20,6 +20,7 @@ import { sourceSchema } from './source-settings.ts'
 import { systemsSchema } from './system-settings.ts'
 import { watchSettings } from './watch-settings.ts'
 import { webSchema } from './web-settings.ts'
+import { whereSchema } from './where-settings.ts'
 import { writeBackSchema } from './write-back-settings.ts'
 
 const signature = z.union(
@@ -40,6 +41,7 @@ export const pipelineSchema = z
     template: z.guid().describe('uuid of the template of the credential.'),
     badgeTemplate: z.guid().describe('uuid of the template of the badge.'),
     columns: columnsSchema,
+    where: whereSchema,
     options: z
       .strictObject({
         sendEmail: z.boolean().optional().describe('The service e-mails the certificate to the recipient.'),
@@ -122,6 +124,12 @@ export const pipelineSchema = z
         path: ['options'],
         message:
           'cannot be sent with batch.mode upload, for which the service documents no flags; remove options, or use mode json',
+      })
+    if (Object.keys(pipeline.where ?? {}).length > 0 && pipeline.source && 'system' in pipeline.source)
+      context.addIssue({
+        code: 'custom',
+        path: ['where'],
+        message: 'is for files; a learning system (source.system) reports only people who completed',
       })
     if (mode === 'json' && imageColumn !== undefined)
       context.addIssue({

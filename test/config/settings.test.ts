@@ -141,6 +141,24 @@ describe('a configuration', () => {
     }
   })
 
+  test('accepts values of any kind that say who is meant, and refuses them for a learning system', async () => {
+    const where = { Passed: [true, 1, 'yes'], Status: ['any'] }
+    const { file } = await readConfiguration(withPipeline({ where }))
+    expect(file.pipelines.spring?.where).toEqual({ Passed: ['true', '1', 'yes'], Status: ['any'] })
+    const source = { system: 'campus', course: '7' }
+    const error = await refusalOf(readConfiguration(withPipeline({ where, source })))
+    expect(sentencesAbout(error, 'pipelines.spring.where')[0]).toContain('is for files')
+    for (const [value, sentence] of [
+      ['yes', 'is not a list'],
+      [[], 'is empty'],
+      [[null], 'is not a text, a number'],
+    ] as const) {
+      const refused = await refusalOf(readConfiguration(withPipeline({ where: { Passed: value } })))
+      expect(refused.message).toContain(sentence)
+      expect(refused.message).not.toMatch(/Invalid|expected|received/)
+    }
+  })
+
   test('accepts a brake with any of its limits, and refuses a brake without a limit', async () => {
     for (const brake of [{ rows: 500 }, { percent: 50 }, { perDay: 20 }, { rows: 0, percent: 0, perDay: 0 }]) {
       const settings = await readConfiguration(withPipeline({ brake }))

@@ -62,6 +62,12 @@ export function aBadRow(row: number): StagedRow {
   }
 }
 
+/** A row that the setting where leaves out. */
+export function aRowNotMeant(row: number): StagedRow {
+  const violations = [{ row, column: 'Passed', rule: 'where', sentence: 'not meant: “Passed” is not TRUE' }]
+  return { ...aBadRow(row), cells: ['FALSE'], violations }
+}
+
 /** The report item of a request made today for `recipient`. It is completed unless `more` has another status. */
 export function aReportItem(recipient: Recipient, more: Partial<ItemAsShown> = {}): ItemAsShown {
   const email = normalizeEmail(recipient.Email ?? '')
@@ -188,6 +194,7 @@ export function aRun(more: Partial<Run> = {}): Run {
     accepted: 7,
     known: 2,
     changed: 0,
+    notMeant: 0,
     gone: 0,
     forgotten: 0,
     lastList: null,

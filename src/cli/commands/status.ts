@@ -223,6 +223,7 @@ function statusOf(entry: Entry['document'], waits: Entry['waits']): string {
     ),
     ...(entry.invalid > 0 ? [`${entry.invalid} invalid`] : []),
     ...(entry.skipped > 0 ? [`${entry.skipped} skipped`] : []),
+    ...(entry.notMeant > 0 ? [`${entry.notMeant} of them not meant`] : []),
     ...(entry.changed > 0 ? [`${entry.changed} of them changed`] : []),
   ]
   return `${progress}: ${extra.join(', ')}`

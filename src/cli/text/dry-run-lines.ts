@@ -3,6 +3,7 @@
 import type { DryRunDocument } from '#src/issuing/intake/dry-run-document.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { problemLines } from '#src/issuing/results/problem-lines.ts'
+import { unlessInRows } from '#src/issuing/results/run-summary.ts'
 import { safeName } from '#src/platform/log/safe-name.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 
@@ -13,7 +14,7 @@ const imageLabel = '(image)'
 export function dryRunLines(document: DryRunDocument): string[] {
   return [
     `Dry run of ${document.source} for ${document.pipeline}: nothing was sent and nothing was stored.`,
-    `  ${countOf(document.rows, 'row')}: ${document.new} new, ${document.known} already known, ${document.changed} changed, ${document.duplicates} twice in the file, ${document.invalid} invalid`,
+    `  ${countOf(document.rows, 'row')}: ${document.new} new, ${document.known} already known, ${document.changed} changed, ${document.duplicates} twice in the file, ${document.notMeant > 0 ? `${document.notMeant} not meant, ` : ''}${document.invalid} invalid`,
     ...(document.changed > 0
       ? ['  Changed rows differ from the ledger: corrections, which are never issued automatically.']
       : []),
@@ -27,9 +28,9 @@ export function dryRunLines(document: DryRunDocument): string[] {
   ]
 }
 
-function goneLine(gone: number, { lastList, invalid }: DryRunDocument): string {
+function goneLine(gone: number, { lastList, ...document }: DryRunDocument): string {
   const people = gone === 1 ? '1 person' : `${gone} people`
-  return `  ${people} on the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not on this one${invalid > 0 ? ', unless in its invalid rows' : ''}; nothing would be done about them.`
+  return `  ${people} on the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not on this one${unlessInRows(document)}; nothing would be done about them.`
 }
 
 function callsLine({ calls, canary, atLeastMs, limit }: DryRunDocument): string {

@@ -5,8 +5,7 @@ import { type State, type StateCounts, states as stateNames, totalOf } from '#sr
 import { type WaitingReason, waitingReasons } from '#src/issuing/descriptions/waiting-reasons.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { runDocument } from '#src/issuing/results/run-document.ts'
-import { stateWords } from '#src/issuing/results/run-summary.ts'
-import { isCompletionsPath } from '#src/ledger/lms/completions.ts'
+import { stateWords, unlessInRows, whySkipped } from '#src/issuing/results/run-summary.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { bar, callouts, figure, nothing, section, stateLabel, stateParts, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
@@ -69,13 +68,13 @@ ${section('States', stateTable(run, states, decides(visitor) ? console.address.b
 }
 
 /** The rows as the sum that they are. */
-function sum({ rows, accepted, invalid, skipped, sourcePath }: Run): Markup {
-  const twice = isCompletionsPath(sourcePath) ? 'twice among these' : 'twice in the file'
+function sum(run: Run): Markup {
+  const { rows, accepted, invalid, skipped, sourcePath } = run
   const part = (count: number, name: string, remark: string, sign: string) =>
     html`<div class="term"><span class="sign" aria-hidden="true">${sign}</span><span class="count">${figure(count)}</span><span class="name">${name}</span><span class="remark">${remark}</span></div>`
   const described = `${countOf(rows, 'row')}: ${accepted} accepted, ${invalid} invalid, ${skipped} skipped`
   return html`<div class="sum"><div class="term total"><span class="count">${figure(rows)}</span><span class="name">${rows === 1 ? 'row' : 'rows'}</span></div>
-${part(accepted, 'accepted', 'each in one of the states below', '=')}${part(invalid, 'invalid', 'see below', '+')}${part(skipped, 'skipped', `in the ledger already, or ${twice}`, '+')}</div>
+${part(accepted, 'accepted', 'each in one of the states below', '=')}${part(invalid, 'invalid', 'see below', '+')}${part(skipped, 'skipped', whySkipped(run, sourcePath), '+')}</div>
 ${bar(
   [
     ['accepted', accepted, 'accepted'],
@@ -87,17 +86,25 @@ ${bar(
 }
 
 /** @param base the path before links to decisions; null if the visitor makes none */
-function differences({ known, changed, gone, lastList, invalid }: Run, base: string | null): Markup {
+function differences({ known, changed, notMeant, gone, lastList, invalid }: Run, base: string | null): Markup {
   const lines = [
     known > 0 &&
       html`<li>${countOf(known, 'skipped row')} ${known === 1 ? 'is' : 'are'} in the ledger already, with the same data: nothing is left to do.</li>`,
+    notMeantLine(notMeant),
     changed > 0 &&
       html`<li>${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically. The results say which fields differ.${base !== null && html` <a href="${base}/corrections">Changed rows</a> shows those that wait.`}</li>`,
     gone > 0 &&
       lastList !== null &&
-      html`<li>${gone === 1 ? '1 person' : `${gone} people`} on the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not on this one${invalid > 0 ? ', unless in its invalid rows' : ''}; nothing is done about them.</li>`,
+      html`<li>${gone === 1 ? '1 person' : `${gone} people`} on the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not on this one${unlessInRows({ invalid, notMeant })}; nothing is done about them.</li>`,
   ].filter((line) => line !== false)
   return lines.length > 0 && html`<ul class="plain">${lines}</ul>`
+}
+
+export function notMeantLine(count: number): Markup | false {
+  return (
+    count > 0 &&
+    html`<li>${countOf(count, 'skipped row')} ${count === 1 ? 'is' : 'are'} not meant, by the setting where of the pipeline.</li>`
+  )
 }
 
 function surplusLine(

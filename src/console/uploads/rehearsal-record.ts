@@ -6,7 +6,7 @@ import type { DryRunDocument } from '#src/issuing/intake/dry-run-document.ts'
 export interface RehearsedColumn {
   title: string
   fields: string[]
-  use: 'fields' | 'images' | 'ours' | 'nothing'
+  use: 'fields' | 'images' | 'where' | 'ours' | 'nothing'
 }
 
 /** What a rehearsal depends on. While all of it is the same, the rehearsal is true. */

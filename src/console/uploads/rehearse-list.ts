@@ -5,7 +5,9 @@ import { createHash } from 'node:crypto'
 import { fingerprintOf } from '#config/fingerprint.ts'
 import type { App } from '#src/app/app.ts'
 import { checkSize } from '#src/domain/credential/brake.ts'
+import { cleanText } from '#src/domain/recipient/clean-text.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
+import { namesColumn, type Where } from '#src/domain/recipient/who-is-meant.ts'
 import { findAddedColumns } from '#src/files/tables/added-columns.ts'
 import { expectHash, openSubmittedFile } from '#src/files/tables/hash-file.ts'
 import { dryRunFile, type TriedFile } from '#src/issuing/intake/dry-run-file.ts'
@@ -61,7 +63,15 @@ export async function rehearse(parts: RehearsalParts, list: ListToRehearse): Pro
       fields: fieldsHash(tried.fields),
       ...state,
     }
-    return { kind: 'finished', at, basis, document, ...columnsOf(tried), unmasked, because }
+    return {
+      kind: 'finished',
+      at,
+      basis,
+      document,
+      ...columnsOf(tried, parts.pipelines.named(upload.pipeline).where),
+      unmasked,
+      because,
+    }
   } catch (error) {
     signal.throwIfAborted()
     const sentence = refusalOf(error)
@@ -123,13 +133,17 @@ function settingsHash({ settings, pipelines }: RehearsalParts, name: string): st
 
 const fieldsHash = (fields: readonly Field[]) => createHash('sha256').update(JSON.stringify(fields)).digest('hex')
 
-function columnsOf({ header, plan, imageColumn }: TriedFile): Pick<FinishedRehearsal, 'columns' | 'constants'> {
+function columnsOf(
+  { header, plan, imageColumn }: TriedFile,
+  where: Where,
+): Pick<FinishedRehearsal, 'columns' | 'constants'> {
   const ours = findAddedColumns(header).all
   const columns = header.map((title, index): RehearsedColumn => {
     const fields = plan.flatMap(({ field, source }) =>
       source.kind === 'column' && source.index === index ? [field.displayName] : [],
     )
     if (fields.length > 0) return { title, fields, use: 'fields' }
+    if (namesColumn(where, cleanText(title))) return { title, fields, use: 'where' }
     return { title, fields, use: title === imageColumn ? 'images' : ours.has(index) ? 'ours' : 'nothing' }
   })
   const constants = plan.flatMap(({ field, source }) =>

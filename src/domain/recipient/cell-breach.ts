@@ -21,13 +21,16 @@ export interface CellToCheck {
   takesDate: boolean
 }
 
+export const errorCell: Breach = {
+  rule: 'error_cell',
+  wrong: 'which is a spreadsheet error, not a value',
+  remedy: 'Correct the formula in the cell, or enter its value.',
+}
+
 /** @returns the first problem of the cell, or null */
 export function cellBreach(cell: CellToCheck): Breach | null {
   const { value, kind, planned } = cell
-  if (kind === 'error' || isSpreadsheetError(value)) {
-    const wrong = 'which is a spreadsheet error, not a value'
-    return { rule: 'error_cell', wrong, remedy: 'Correct the formula in the cell, or enter its value.' }
-  }
+  if (kind === 'error' || isSpreadsheetError(value)) return errorCell
   if (value === '') {
     const { required, displayName } = planned.field
     if (!required) return null

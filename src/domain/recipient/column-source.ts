@@ -5,7 +5,7 @@ import { cleanText } from './clean-text.ts'
 import type { ColumnFault, ColumnFaultKind, ColumnSpec, FieldSource } from './column-plan.ts'
 import { parseDateFormat } from './date-format.ts'
 import type { Field } from './field.ts'
-import { nearestName } from './nearest-name.ts'
+import { nearestTitle } from './nearest-name.ts'
 
 /**
  * Finds the source of `field` in a file with these column titles.
@@ -38,14 +38,10 @@ export function columnSource(field: Field, spec: ColumnSpec, titles: readonly st
 
 /**
  * Reports the missing column. The existing columns are not listed, because in a file without a header row they are the
- * first person's data. A similar name is suggested only if it has no digits and no @, because those occur in addresses
- * and numbers.
+ * first person's data.
  */
 function columnMissing(field: Field, column: string, titles: readonly string[]): string {
-  const near = nearestName(
-    column,
-    titles.filter((title) => !/[@\d]/.test(title)),
-  )
+  const near = nearestTitle(column, titles)
   const guess = near ? `Did you mean “${near}”?` : 'Check the column names, and the spelling under columns.'
   return `There is no column “${column}” for the field “${field.displayName}”. ${guess}`
 }

@@ -24,6 +24,17 @@ export function nearestName(name: string, known: Iterable<string>): string | nul
   return best?.name ?? null
 }
 
+/**
+ * Finds the title of a column that was probably meant. Titles with a digit or an @ are left out: in a file without a row
+ * of titles they are somebody's data.
+ */
+export function nearestTitle(name: string, titles: readonly string[]): string | null {
+  return nearestName(
+    name,
+    titles.filter((title) => !/[@\d]/.test(title)),
+  )
+}
+
 function isInside(a: string, b: string): boolean {
   const [shorter, longer] = a.length < b.length ? [a, b] : [b, a]
   return shorter.length >= 3 && shorter.length * 3 >= longer.length && longer.includes(shorter)

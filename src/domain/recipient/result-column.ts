@@ -5,9 +5,10 @@ import { isDateOrTimeColumn } from './date-or-time-column.ts'
 import { wordsIn } from './header-words.ts'
 
 const results =
-  /^(?:pass|passed|fail|failed|results?|outcome|status|completed?|completion|successful|bestanden|ergebnis|résultat|réussi|admis|statut|aprobado|resultado|superato|esito|risultato|geslaagd|resultaat|aprovado|bestået|godkänd|resultat|bestått)$/
+  /^(?:pass|passed|fail|failed|results?|outcome|status|completed?|completion|successful|eligible|approved|attended|attendance|withdrawn|graduated|bestanden|ergebnis|résultat|réussi|admis|statut|aprobado|resultado|superato|esito|risultato|geslaagd|resultaat|aprovado|bestået|godkänd|resultat|bestått|wynik|zaliczone|výsledek|статус|результат|合格|合否|結果|结果)$/
 /** Words that may stand beside them. With others, such as “marital”, the column says something else. */
-const besides = /^(?:course|final|overall|exam|test|assessment|training|module|quiz|is|has|or|y|n|yes|no|kurs)$/
+const besides =
+  /^(?:course|final|overall|exam|test|assessment|training|module|quiz|is|has|or|of|the|student|learner|participant|y|n|yes|no|kurs)$/
 
 /** @returns true for “Passed”, “Pass/Fail” and “Final result”; false for “Completed on” and “Marital status” */
 export function isResultColumn(title: string): boolean {

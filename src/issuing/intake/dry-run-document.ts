@@ -47,12 +47,12 @@ export function dryRunDocument(dryRun: DryRun, plan: DryRunPlan): DryRunDocument
   const canaryCalls = canary ? 1 : 0
   const calls = canaryCalls + Math.ceil((dryRun.new - canaryCalls) / plan.batchSize)
   const { because, notice } = checkSize(plan.brake ?? {}, dryRun.new, plan.recentSizes, plan.issuedToday)
-  const { rows, new: newRows, known, changed, duplicates, invalid, problems, recipients, images } = dryRun
+  const { rows, new: newRows, known, changed, duplicates, notMeant, invalid, problems, recipients, images } = dryRun
   return {
     dryRun: true,
     pipeline: plan.pipeline,
     source: plan.source,
-    ...{ rows, new: newRows, known, changed, duplicates, invalid, ...dryRun.missing, calls, canary },
+    ...{ rows, new: newRows, known, changed, duplicates, notMeant, invalid, ...dryRun.missing, calls, canary },
     atLeastMs: (calls / plan.callsPerSecond) * 1_000,
     limit: plan.callsPerSecond,
     brake: because,

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import type { PersonIndex } from '#src/domain/credential/person-index.ts'
 import type { Recognition } from '#src/domain/credential/recognize-forgotten.ts'
 import { maskRecipient } from '#src/domain/recipient/mask-recipient.ts'
+import { whereRule } from '#src/domain/recipient/who-is-meant.ts'
 import type { SourceRow } from '#src/files/tables/source.ts'
 import type { ReadImage } from '#src/ledger/runs/images.ts'
 import type { StagedRow } from '#src/ledger/runs/intake.ts'
@@ -13,10 +14,12 @@ import { type Counts, PeopleInFile, type ValidRow } from './people-in-file.ts'
 import { ProblemTally, type RowViolation } from './problem-tally.ts'
 import type { RowCheck } from './row-check.ts'
 
-/** rows = new + known + changed + duplicates + invalid */
+/** rows = new + known + changed + duplicates + notMeant + invalid */
 export interface DryRun extends Counts {
   rows: number
   invalid: number
+  /** Rows that the pipeline's setting `where` leaves out. */
+  notMeant: number
   problems: RunProblem[]
   /** The first three people to whom a credential would be issued: masked values by display name. */
   recipients: Readonly<Record<string, string>>[]
@@ -82,6 +85,7 @@ export async function dryRunRows(
   let rows = 0
   let invalid = 0
   let forgotten = 0
+  let notMeant = 0
   for await (const batch of batches) {
     const read = batch.map(check.row)
     rows += read.length
@@ -107,8 +111,13 @@ export async function dryRunRows(
     for (const entry of checked) {
       const [row] = validRowOf(entry)
       if (!row) {
+        const violations = (entry.violations ?? []) as readonly RowViolation[]
+        if (violations[0]?.rule === whereRule) {
+          notMeant++
+          continue
+        }
         invalid++
-        tally.add(entry.row, (entry.violations ?? []) as readonly RowViolation[])
+        tally.add(entry.row, violations)
         const { recipient, identityHash } = entry
         if (recipient && identityHash) people.addRejected({ row: entry.row, recipient, identityHash })
         continue
@@ -141,6 +150,7 @@ export async function dryRunRows(
     ...counts,
     // They are skipped, like everyone who is known.
     known: known + forgotten,
+    notMeant,
     invalid: invalid + conflicting - refused,
     problems: tally.problems(),
     recipients: first.map(({ recipient }) => maskRecipient(recipient, check.plan)),

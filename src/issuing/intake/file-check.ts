@@ -164,8 +164,15 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     },
     readImage: images.read,
     end() {
-      refuseMergedCells(source, plan, accepted)
-      return [...source.notices, ...rows.notices, ...textFormulas.notices(), ...sheetNotices, ...images.notices()]
+      refuseMergedCells(source, plan, accepted, rows.where.columns)
+      return [
+        ...source.notices,
+        ...rows.notices,
+        ...rows.where.notices(),
+        ...textFormulas.notices(),
+        ...sheetNotices,
+        ...images.notices(),
+      ]
     },
   }
 }

@@ -5,6 +5,7 @@ import type { PipelineSettings } from '#config/schema.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { IdentityError, identify, identityOf } from '#src/domain/credential/person-hashes.ts'
 import { checkRow } from '#src/domain/recipient/check-row.ts'
+import { cleanText } from '#src/domain/recipient/clean-text.ts'
 import { type ColumnFault, type ColumnPlan, type ColumnSpec, placeOfColumn } from '#src/domain/recipient/column-plan.ts'
 import { compileRules } from '#src/domain/recipient/compile-rules.ts'
 import { describeFirstRow } from '#src/domain/recipient/describe-first-row.ts'
@@ -15,6 +16,7 @@ import { planColumns } from '#src/domain/recipient/plan-columns.ts'
 import { isResultColumn } from '#src/domain/recipient/result-column.ts'
 import { type SharedValues, uniqueWithinFile } from '#src/domain/recipient/unique-within-file.ts'
 import type { Violation } from '#src/domain/recipient/violation.ts'
+import { namesColumn, planWhere, type WherePlan } from '#src/domain/recipient/who-is-meant.ts'
 import { findAddedColumns } from '#src/files/tables/added-columns.ts'
 import { makeStorable } from '#src/files/tables/check-shape.ts'
 import { columnLetters } from '#src/files/tables/column-letters.ts'
@@ -49,6 +51,7 @@ export interface RowCheck {
   row(source: SourceRow): StagedRow
   /** Which column fills which field. */
   plan: ColumnPlan
+  where: WherePlan
   /** Display names of the fields that hold a person's name. */
   nameFields: readonly string[]
   /**
@@ -68,7 +71,7 @@ export interface RowCheck {
 
 export interface RowCheckInput {
   pipeline: Pick<PipelineSettings, 'columns' | 'identity' | 'occurrence' | 'correlation'> &
-    Partial<Pick<PipelineSettings, 'batch'>>
+    Partial<Pick<PipelineSettings, 'batch' | 'where'>>
   fields: readonly Field[]
   header: readonly string[]
   course: string
@@ -86,16 +89,21 @@ export interface RowCheckInput {
 /** @throws PlanError with every fault of the columns */
 export function openRowCheck(input: RowCheckInput): RowCheck {
   const { pipeline, fields, header, course, hasher, format = 'csv' } = input
+  const { where = {} } = pipeline
   const added = findAddedColumns(header)
   // A course may have a field called Row or Rule, but columns that credsync added never fill a field.
   const sourceColumns = header.map((name, index) => (added.all.has(index) ? '' : name))
   const planned = planColumns(sourceColumns, pipeline.columns as Record<string, ColumnSpec>, fields)
   const { faults } = planned
-  const unusedColumns = planned.unusedColumns.filter((name) => !namesImages(name, pipeline.batch))
+  const meant = planWhere(where, sourceColumns.map(cleanText))
+  const unusedColumns = planned.unusedColumns.filter(
+    (name) => !namesColumn(where, name) && !namesImages(name, pipeline.batch),
+  )
   const plan = format === 'xlsx' ? withLetters(planned.plan) : planned.plan
   const identity = identityRuleOf(pipeline, fields)
-  const allFaults = [...faults.map((fault) => fault.sentence), ...identity.faults]
-  if (allFaults.length > 0) throw new PlanError(allFaults, faults.some(isAboutHeader) ? header : null, input)
+  const allFaults = [...faults.map((fault) => fault.sentence), ...meant.faults, ...identity.faults]
+  const isAboutColumns = meant.faults.length > 0 || faults.some(isAboutHeader)
+  if (allFaults.length > 0) throw new PlanError(allFaults, isAboutColumns ? header : null, input)
   const rules = compileRules(fields)
   const origin = input.completionsOf === undefined ? 'file' : 'learning system'
   const unique = uniqueWithinFile(fields, plan, input.shared)
@@ -111,7 +119,7 @@ export function openRowCheck(input: RowCheckInput): RowCheck {
   const otherColumns = unusedColumns.filter((name) => !resultColumns.includes(name))
   if (resultColumns.length > 0)
     notices.push(
-      `These columns look as if they say who passed, and nothing uses them: everybody on the list is issued, whatever they say: ${listColumns(resultColumns)}.`,
+      `These columns look as if they say who passed, but nothing uses them, so they leave nobody out: ${listColumns(resultColumns)}. Name them in the pipeline’s setting where, with the values that count.`,
     )
   if (otherColumns.length > 0)
     notices.push(
@@ -121,6 +129,7 @@ export function openRowCheck(input: RowCheckInput): RowCheck {
   return {
     notices,
     plan,
+    where: meant,
     nameFields,
     primaryVaries: primaryVaries ? { occurrence: identity.rule.occurrence } : null,
     identified: { identity: identity.rule.identity, occurrence: identity.rule.occurrence, plan },
@@ -129,6 +138,8 @@ export function openRowCheck(input: RowCheckInput): RowCheck {
       const staged = { row: source.row, cells: source.cells.map((cell) => makeStorable(cell)), raw: source.raw }
       const refuse = (violations: object[], person?: NamedPerson | null) => refusedRow(staged, violations, person)
       if (source.problem) return refuse([{ row: source.row, column: '', field: '', value: '', ...source.problem }])
+      const notMeant = meant.violationOf(source)
+      if (notMeant) return refuse([notMeant])
       const checked = checkRow(source, plan, rules, origin)
       const violations = [...checked.violations, ...markerViolations(source, added.toEmpty, header)]
       const { recipient } = checked

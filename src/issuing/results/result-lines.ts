@@ -86,7 +86,7 @@ function statusOf(row: ResultRow): string {
 
 function reasonOf(row: ResultRow): string {
   if (row.outcome === 'invalid') return (row.violations ?? []).map((violation) => violation.sentence).join(' ')
-  if (row.changedFields) return row.skipReason ?? ''
+  if (row.changedFields || row.issuanceId === null) return row.skipReason ?? ''
   if (row.outcome === 'skipped') return `${row.skipReason ?? 'already known'}; state: ${row.state}`
   return row.reason ?? ''
 }

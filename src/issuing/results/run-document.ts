@@ -18,9 +18,13 @@ export interface RunDocument {
   balanced: boolean
   results: string | null
   invalidRows: string | null
-  /** The skipped rows that have the same data as in the ledger (`known`) or different data (`changed`). */
+  /**
+   * The skipped rows that have the same data as in the ledger (`known`), different data (`changed`), or a value that the
+   * setting `where` leaves out (`notMeant`).
+   */
   known: number
   changed: number
+  notMeant: number
   /** The number of people in the last list who are missing from this one. */
   gone: number
   /** Rows whose data were deleted because their person was forgotten. They are counted in their outcome as well. */
@@ -54,6 +58,7 @@ export function runDocument(
     invalidRows: run.invalidPath,
     known: run.known,
     changed: run.changed,
+    notMeant: run.notMeant,
     gone: run.gone,
     forgotten: run.forgotten,
     problems,
@@ -66,6 +71,6 @@ export function runDocument(
  */
 export function emptyDocument(pipeline: string, source: string): RunDocument {
   const counts = { rows: 0, invalid: 0, skipped: 0, accepted: 0, states: noStates() }
-  const diff = { known: 0, changed: 0, gone: 0, forgotten: 0, problems: [] }
+  const diff = { known: 0, changed: 0, notMeant: 0, gone: 0, forgotten: 0, problems: [] }
   return { run: null, pipeline, source, ...counts, balanced: false, results: null, invalidRows: null, ...diff }
 }

@@ -25,10 +25,9 @@ export function summaryLines(
 ): string[] {
   const { rows, invalid, skipped, accepted, states } = document
   const ofCompletions = isCompletionsPath(run.sourcePath)
-  const twice = ofCompletions ? 'twice among these' : 'twice in the file'
   const lines = [
     headLine(document),
-    `  ${countOf(rows, 'row')} = ${accepted} accepted + ${invalid} invalid + ${skipped} skipped (in the ledger already, ${document.forgotten > 0 ? 'forgotten, ' : ''}or ${twice})`,
+    `  ${countOf(rows, 'row')} = ${accepted} accepted + ${invalid} invalid + ${skipped} skipped (${whySkipped(document, run.sourcePath)})`,
     ...diffLines(document, run),
     ...forgottenLines(document),
   ]
@@ -53,21 +52,33 @@ export function summaryLines(
   return lines
 }
 
+/** Why rows may be skipped, as far as any were. */
+export function whySkipped({ forgotten, notMeant }: Pick<Run, 'forgotten' | 'notMeant'>, sourcePath = ''): string {
+  const twice = isCompletionsPath(sourcePath) ? 'twice among these' : 'twice in the file'
+  return `in the ledger already, ${forgotten > 0 ? 'forgotten, ' : ''}${notMeant > 0 ? 'not meant, ' : ''}or ${twice}`
+}
+
+/** The people who seem to be missing may be in rows whose people are unknown. */
+export function unlessInRows({ invalid, notMeant }: Pick<Run, 'invalid' | 'notMeant'>): string {
+  const rows = [...(invalid > 0 ? ['its invalid rows'] : []), ...(notMeant > 0 ? ['rows that are not meant'] : [])]
+  return rows.length > 0 ? `, unless in ${rows.join(' or ')}` : ''
+}
+
 /** Describes how the list differs from the ledger. Empty if the ledger had none of these people. */
 function diffLines(
-  { invalid, accepted, known, changed, gone }: RunDocument,
+  { invalid, accepted, known, changed, notMeant, gone }: RunDocument,
   { lastList, sourcePath }: Pick<Run, 'lastList' | 'sourcePath'>,
 ): string[] {
   const lines: string[] = []
-  if (known + changed > 0) lines.push(`  ${accepted} new, ${known} known, ${changed} changed`)
+  if (known + changed + notMeant > 0)
+    lines.push(`  ${accepted} new, ${known} known, ${changed} changed${notMeant > 0 ? `, ${notMeant} not meant` : ''}`)
   if (changed > 0)
     lines.push(
       `  ${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically. ${isCompletionsPath(sourcePath) ? '`credsync correct` lists them.' : 'The results say which fields differ.'}`,
     )
-  // The people who seem to be missing may be in invalid rows, whose people are unknown.
   if (gone > 0 && lastList)
     lines.push(
-      `  ${gone === 1 ? '1 person' : `${gone} people`} on the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not on this one${invalid > 0 ? ', unless in its invalid rows' : ''}; nothing is done about them.`,
+      `  ${gone === 1 ? '1 person' : `${gone} people`} on the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not on this one${unlessInRows({ invalid, notMeant })}; nothing is done about them.`,
     )
   return lines
 }

@@ -112,7 +112,7 @@ const longestPublication = '1 hour'
 
 /** SQL: whether a row led to no issuance, or may be of somebody else than the issuance as which it was skipped. */
 export const isOfItsOwn = (row: string) =>
-  `(${row}.outcome = 'invalid' OR (${row}.outcome = 'skipped' AND ${row}.changed_fields IS NOT NULL))`
+  `(${row}.issuance_id IS NULL OR (${row}.outcome = 'skipped' AND ${row}.changed_fields IS NOT NULL))`
 
 /**
  * The rows of the environment that may be of somebody without an issuance, and that no erasure has yet.
@@ -126,7 +126,7 @@ export async function* scanRowsOfTheirOwn(
   let [run, row] = ['00000000-0000-0000-0000-000000000000', 0]
   for (;;) {
     const { rows } = await sql.query<ScannedRow>(
-      `SELECT r.run_id AS run, r.row_number AS row, coalesce(run.header, '[]') AS header, r.cells, run.pipeline, run.course_uuid AS course, r.outcome = 'skipped' AS "isSkipped" FROM run_row r JOIN run ON run.id = r.run_id
+      `SELECT r.run_id AS run, r.row_number AS row, coalesce(run.header, '[]') AS header, r.cells, run.pipeline, run.course_uuid AS course, r.issuance_id IS NOT NULL AS "isSkipped" FROM run_row r JOIN run ON run.id = r.run_id
        WHERE (r.run_id, r.row_number) > ($2::uuid, $3::int) AND run.environment = $1 AND ($4::timestamptz IS NULL OR run.published_at > $4 - interval '${longestPublication}') AND ${isOfItsOwn('r')} AND r.cells <> '[]' AND r.forgotten_at IS NULL
          AND NOT EXISTS (SELECT FROM erased_row e WHERE e.run_id = r.run_id AND e.row_number = r.row_number)
        ORDER BY r.run_id, r.row_number LIMIT ${pageRows}`,

@@ -215,9 +215,10 @@ function columnArrays(rows: readonly StagedRow[], hashes: ReadonlyMap<string, Bu
 async function notePublished(sql: Sql, runId: string, publication: Publication) {
   await sql.query(
     `UPDATE run SET state = 'published', published_at = clock_timestamp(), course_uuid = $2, format = $3, separator = $6, header = $4, notices = run.notices || $5,
-       rows = n.rows, invalid = n.invalid, skipped = n.skipped, accepted = n.accepted, changed = n.changed, known = n.skipped - n.changed
+       rows = n.rows, invalid = n.invalid, skipped = n.skipped, accepted = n.accepted, changed = n.changed, known = n.skipped - n.changed - n.not_meant
      FROM (SELECT count(*) AS rows, count(*) FILTER (WHERE outcome = 'invalid') AS invalid, count(*) FILTER (WHERE outcome = 'skipped') AS skipped,
-                  count(*) FILTER (WHERE outcome = 'accepted') AS accepted, count(changed_fields) AS changed FROM run_row WHERE run_id = $1) n
+                  count(*) FILTER (WHERE outcome = 'accepted') AS accepted, count(changed_fields) AS changed,
+                  count(*) FILTER (WHERE outcome = 'skipped' AND issuance_id IS NULL AND forgotten_at IS NULL) AS not_meant FROM run_row WHERE run_id = $1) n
      WHERE id = $1`,
     [
       runId,

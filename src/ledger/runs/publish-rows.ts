@@ -1,6 +1,7 @@
 // Moves the rows of a run from staging into the ledger, within the transaction that publishes the run: first the rows
 // of new people, then all others. Writes to the database.
 
+import { whereRule } from '#src/domain/recipient/who-is-meant.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { changedFields, differingClause, namesByRole } from './changed-fields.ts'
 
@@ -66,16 +67,18 @@ export async function withoutNestedLoops<Result>(sql: Sql, work: () => Promise<R
 
 /**
  * Records the outcome of the rows that are still staged after the new ones were published. A row of a known person is
- * skipped. If its data differ, its owner is shown the names of the fields, but nothing of the known credential, because
- * the row may be about someone else. A different image is reported under the title of its column and stored with the
- * row, so that an operator can have it sent (src/ledger/runs/images.ts).
+ * skipped, and so is one that `where` leaves out. If the data of a known person differ, the owner of the row is shown the
+ * names of the fields, but nothing of the known credential, because the row may be about someone else. A different image
+ * is reported under the title of its column and stored with the row, so that an operator can have it sent
+ * (src/ledger/runs/images.ts).
  */
 export async function publishOtherRows(sql: Sql, runId: string, course: string, imageColumn: string): Promise<void> {
   const { phones, emails } = namesByRole(await stagedNames(sql, runId))
   await sql.query(
     `INSERT INTO run_row (run_id, row_number, outcome, cells, raw, violations, issuance_id, changed_fields, image_sha256, reason)
-     SELECT $1, r.row_number, r.outcome, r.cells, r.raw, r.violations, r.issuance_id, to_jsonb(r.changed), CASE WHEN r.changed IS NOT NULL THEN r.image END,
+     SELECT $1, r.row_number, r.outcome, r.cells, r.raw, CASE WHEN r.outcome = 'invalid' THEN r.violations END, r.issuance_id, to_jsonb(r.changed), CASE WHEN r.changed IS NOT NULL THEN r.image END,
             CASE WHEN r.outcome <> 'skipped' THEN NULL
+                 WHEN r.violations IS NOT NULL THEN r.violations->0->>'sentence'
                  WHEN r.changed IS NULL AND r.same_file THEN 'the same person as row ' || r.known_row || ' of this file'
                  WHEN r.changed IS NULL AND r.adopted THEN 'already known: ' || r.known_from
                  WHEN r.changed IS NULL THEN 'already known from ' || r.known_from || ', row ' || r.known_row || ', received ' || to_char(r.known_since AT TIME ZONE 'UTC', 'YYYY-MM-DD')
@@ -90,7 +93,7 @@ export async function publishOtherRows(sql: Sql, runId: string, course: string, 
        FROM (
          SELECT s.row_number, s.cells, s.raw, s.violations, s.recipient AS fresh, s.image_sha256 AS image, i.image_sha256 AS known_image, i.recipient AS known, i.id AS issuance_id, i.run_id AS known_run, i.row_number AS known_row,
                 i.run_id = s.run_id AS same_file, i.adopted_as IS NOT NULL AS adopted,
-                CASE WHEN s.violations IS NOT NULL THEN 'invalid' ELSE 'skipped' END AS outcome
+                CASE WHEN s.violations IS NOT NULL AND s.violations->0->>'rule' IS DISTINCT FROM '${whereRule}' THEN 'invalid' ELSE 'skipped' END AS outcome
          FROM staged_row s
          JOIN run ON run.id = s.run_id
          LEFT JOIN issuance i ON s.violations IS NULL AND i.environment = run.environment AND i.course_uuid = $2 AND i.issuance_key = s.issuance_key

@@ -17,6 +17,7 @@ export const documentKeys = [
   'invalidRows',
   'known',
   'changed',
+  'notMeant',
   'gone',
   'forgotten',
   'problems',

@@ -3,6 +3,7 @@
 
 import type { DryRunDocument } from '#src/issuing/intake/dry-run-document.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { unlessInRows, whySkipped } from '#src/issuing/results/run-summary.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 import { bar, callouts, figure, label, nothing, section, table, words } from '../../html/elements.ts'
 import { html, type Markup } from '../../html/markup.ts'
@@ -10,6 +11,7 @@ import { asSentence, sentence } from '../../html/sentences.ts'
 import type { FinishedRehearsal, RehearsedColumn } from '../../uploads/rehearsal-record.ts'
 import type { Console } from '../../visit.ts'
 import { problemTable } from '../run.ts'
+import { notMeantLine } from '../run-progress.ts'
 
 interface OutcomeOptions {
   console: Pick<Console, 'times'>
@@ -43,12 +45,12 @@ function warningList({ brake, reportShows }: DryRunDocument, { console, warnings
   )
 }
 
-function sum({ rows, new: fresh, known, changed, duplicates, invalid }: DryRunDocument): Markup {
-  const skipped = known + changed + duplicates
+function sum({ rows, new: fresh, known, changed, duplicates, notMeant = 0, invalid }: DryRunDocument): Markup {
+  const skipped = known + changed + duplicates + notMeant
   const part = (count: number, name: string, remark: string, sign: string) =>
     html`<div class="term"><span class="sign" aria-hidden="true">${sign}</span><span class="count">${figure(count)}</span><span class="name">${name}</span><span class="remark">${remark}</span></div>`
   return html`<div class="sum"><div class="term total"><span class="count">${figure(rows)}</span><span class="name">${rows === 1 ? 'row' : 'rows'}</span></div>
-${part(fresh, 'new', 'a credential would be issued', '=')}${part(invalid, 'invalid', problemsRemark(invalid), '+')}${part(skipped, 'skipped', 'in the ledger already, or twice in the file', '+')}</div>
+${part(fresh, 'new', 'a credential would be issued', '=')}${part(invalid, 'invalid', problemsRemark(invalid), '+')}${part(skipped, 'skipped', whySkipped({ notMeant, forgotten: 0 }), '+')}</div>
 ${bar(
   [
     ['new', fresh, 'accepted'],
@@ -61,16 +63,25 @@ ${bar(
 
 const problemsRemark = (invalid: number) => (invalid > 0 ? 'see below' : 'every row can be used')
 
-function differences({ known, changed, duplicates, gone = 0, lastList, invalid }: DryRunDocument): Markup {
+function differences({
+  known,
+  changed,
+  duplicates,
+  notMeant = 0,
+  gone = 0,
+  lastList,
+  invalid,
+}: DryRunDocument): Markup {
   const lines = [
     known > 0 &&
       html`<li>${countOf(known, 'skipped row')} ${known === 1 ? 'is' : 'are'} in the ledger already, with the same data.</li>`,
     duplicates > 0 &&
       html`<li>${countOf(duplicates, 'skipped row')} ${duplicates === 1 ? 'is' : 'are'} about a person who is further up in the file.</li>`,
+    notMeantLine(notMeant),
     changed > 0 &&
       html`<li>${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically.</li>`,
     gone > 0 &&
-      html`<li>${gone === 1 ? '1 person' : html`${figure(gone)} people`} on the last list (${lastList ?? ''}) ${gone === 1 ? 'is' : 'are'} not on this one${invalid > 0 ? ', unless in its invalid rows' : ''}; nothing would be done about them.</li>`,
+      html`<li>${gone === 1 ? '1 person' : html`${figure(gone)} people`} on the last list (${lastList ?? ''}) ${gone === 1 ? 'is' : 'are'} not on this one${unlessInRows({ invalid, notMeant })}; nothing would be done about them.</li>`,
     gone === 0 && lastList !== undefined && html`<li>Everybody on the last list (${lastList}) is on this one.</li>`,
   ].filter((line) => line !== false)
   return lines.length > 0 && html`<ul class="plain">${lines}</ul>`
@@ -85,6 +96,7 @@ function callsLine({ calls, canary, atLeastMs, limit }: DryRunDocument): Markup 
 const uses: Readonly<Record<RehearsedColumn['use'], Markup>> = {
   fields: null,
   images: 'the names of the images',
+  where: 'who is meant',
   ours: html`${label('not read', 'calm')} credsync added it`,
   nothing: html`${label('nothing', 'warn')} only copied into the results`,
 }

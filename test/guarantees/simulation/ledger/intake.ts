@@ -140,6 +140,10 @@ function runRowOf(tables: Tables, of: RunRecord, course: CourseRecord, row: Stag
   if (!issuance) {
     const violations = row.violations as RunRow['violations']
     const nothing = { skipReason: null, changedFields: null, issuance: null }
+    if (violations?.[0]?.rule === 'where') {
+      const common = { row: row.row, cells, raw, ...nothing, violations: null }
+      return { ...common, outcome: 'skipped', skipReason: violations[0].sentence }
+    }
     return { row: row.row, outcome: 'invalid', cells, raw, violations, ...nothing }
   }
   issuance.namedBy.add(of)
@@ -149,8 +153,9 @@ function runRowOf(tables: Tables, of: RunRecord, course: CourseRecord, row: Stag
   return { ...common, outcome: 'skipped', ...differenceOf(of, issuance, row.recipient) }
 }
 
-function diffOf(rows: readonly RunRow[]): { known: number; changed: number } {
+function diffOf(rows: readonly RunRow[]): { known: number; changed: number; notMeant: number } {
   const skipped = rows.filter((row) => row.outcome === 'skipped')
   const changed = skipped.filter((row) => row.changedFields).length
-  return { changed, known: skipped.length - changed }
+  const notMeant = skipped.filter((row) => row.issuance === null).length
+  return { changed, known: skipped.length - changed - notMeant, notMeant }
 }

@@ -56,6 +56,7 @@ function newRun(tables: Tables, source: NewRun): Run {
     accepted: 0,
     known: 0,
     changed: 0,
+    notMeant: 0,
     gone: 0,
     forgotten: 0,
     lastList: null,

@@ -151,10 +151,12 @@ describe('the notices', () => {
   test('name a column that looks like a result apart from them, and of a file only', () => {
     const input = { header: ['e_mail', 'First Name', 'Last Name', 'Passed', 'Room'] }
     expect(openCheck(input).notices).toEqual([
-      'These columns look as if they say who passed, and nothing uses them: everybody on the list is issued, whatever they say: Passed.',
+      'These columns look as if they say who passed, but nothing uses them, so they leave nobody out: Passed. Name them in the pipeline’s setting where, with the values that count.',
       unused('Room'),
     ])
     expect(openCheck({ ...input, completionsOf: 'moodle' }).notices).toEqual([unused('Passed, Room')])
+    for (const values of [['TRUE'], ['any']])
+      expect(openCheck({ ...input, pipeline: { where: { Passed: values, Room: values } } }).notices).toEqual([])
   })
 
   test.each<[string[], string]>([

@@ -66,7 +66,7 @@ describe('a dry run', () => {
     }
     const rows = rowsOf([['x', 'X', '', ''], ada, bob, cem ?? [], dan ?? []])
     expect(await dryRunRows(inBatches(rows, 2), openCheck(hasher), compare)).toEqual({
-      ...{ rows: 5, new: 1, known: 1, changed: 1, duplicates: 0, invalid: 2 },
+      ...{ rows: 5, new: 1, known: 1, changed: 1, duplicates: 0, notMeant: 0, invalid: 2 },
       problems: [
         { field: 'Email', rule: 'email', rows: 1, examples: [2], value: '… (1 character)' },
         { field: 'Primary Value', rule: 'person_twice', rows: 1, examples: [5], value: null },
@@ -133,7 +133,7 @@ describe('a dry run', () => {
 
   test('of an empty file counts no rows', async () => {
     expect(await dryRun([])).toEqual({
-      ...{ rows: 0, new: 0, known: 0, changed: 0, duplicates: 0, invalid: 0 },
+      ...{ rows: 0, new: 0, known: 0, changed: 0, duplicates: 0, notMeant: 0, invalid: 0 },
       problems: [],
       recipients: [],
       unmasked: [],

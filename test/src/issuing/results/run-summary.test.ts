@@ -21,7 +21,8 @@ describe('the document of a run', () => {
     expect(document).toEqual({
       ...{ run: run.id, pipeline: 'spring', source: 'people.csv' },
       ...{ rows: 10, invalid: 1, skipped: 2, accepted: 7, states: states({ issued: 7 }), balanced: true },
-      ...{ results: '/out/results.csv', invalidRows: null, known: 2, changed: 0, gone: 0, forgotten: 0, problems: [] },
+      ...{ results: '/out/results.csv', invalidRows: null, known: 2, changed: 0, notMeant: 0 },
+      ...{ gone: 0, forgotten: 0, problems: [] },
     })
     const others = { invalidPath: '/out/invalid.csv', resultsPath: null, known: 1, changed: 1, gone: 3 }
     const problems = [{ field: 'Email', rule: 'email', rows: 1, examples: [2], value: null }]
@@ -36,7 +37,8 @@ describe('the document of a run', () => {
     expect(empty).toEqual({
       ...{ run: null, pipeline: 'spring', source: 'people.csv' },
       ...{ rows: 0, invalid: 0, skipped: 0, accepted: 0, states: states(), balanced: false },
-      ...{ results: null, invalidRows: null, known: 0, changed: 0, gone: 0, forgotten: 0, problems: [] },
+      ...{ results: null, invalidRows: null, known: 0, changed: 0, notMeant: 0 },
+      ...{ gone: 0, forgotten: 0, problems: [] },
     })
   })
 
@@ -62,6 +64,16 @@ describe('the summary of a run', () => {
     expect(text).toContain('      1 rejected (rejected by the certification body)')
     expect(text).toContain('      2 unconfirmed (sent, outcome unknown: the report decides)')
     expect(text).not.toMatch(/pending|held|failed|revoked/)
+  })
+
+  test('says how many of the skipped rows are not meant, and who may be among them', () => {
+    const text = summaryLines(runDocument({ ...run, known: 0, notMeant: 2, gone: 1 }, states({ issued: 7 }), 0), {
+      lastList: 'march.csv, 2026-03-01',
+      sourcePath: '',
+    }).join('\n')
+    expect(text).toContain('2 skipped (in the ledger already, not meant, or twice in the file)')
+    expect(text).toContain('\n  7 new, 0 known, 0 changed, 2 not meant\n')
+    expect(text).toContain('not on this one, unless in its invalid rows or rows that are not meant; nothing')
   })
 
   test('counts invalid, rejected, failed and held rows as rows that need attention', () => {

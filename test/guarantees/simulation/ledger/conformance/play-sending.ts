@@ -2,7 +2,7 @@
 
 import type { AnsweredCall } from '#src/issuing/reconcile/decide-after-sending.ts'
 import { decide, inState } from '#src/issuing/reconcile/decide-row.ts'
-import { aBadRow, aPolicy, aStagedRow } from '#test/support/domain-objects.ts'
+import { aBadRow, aPolicy, aRowNotMeant, aStagedRow } from '#test/support/domain-objects.ts'
 import type { Command } from './ledger-commands.ts'
 import { byTerm, recipientOf } from './people.ts'
 import { attemptAt, attemptOf, brakedAt, courseAt, instanceAt, pipelineAt } from './rank-lookup.ts'
@@ -32,7 +32,7 @@ export async function handOver(
   const courseUuid = courseAt(course)
   const rule = { course: courseUuid, rule: byTerm }
   const rows = people.map((person, index) => aStagedRow(index + 2, recipientOf(person), ledger.hasher, rule))
-  if (bad) rows.push(aBadRow(rows.length + 2))
+  if (bad) rows.push(aBadRow(rows.length + 2), aRowNotMeant(rows.length + 3))
   const validRows = rows.flatMap(({ issuanceKey, recipient }) =>
     issuanceKey && recipient ? [{ issuanceKey, recipient }] : [],
   )

@@ -1,0 +1,95 @@
+// Decides by the pipeline's setting `where` which rows of a file are meant. In memory only.
+
+import { errorCell } from './cell-breach.ts'
+import { cleanText } from './clean-text.ts'
+import { damageOf } from './damage/damage-kinds.ts'
+import { maskValue } from './mask-value.ts'
+import { nearestTitle } from './nearest-name.ts'
+import type { RowToCheck } from './row-to-check.ts'
+import { readShownNumber } from './shown-number.ts'
+import { isSpreadsheetError } from './spreadsheet-error-codes.ts'
+import { isFormula, textInFormula } from './text-formula.ts'
+import { violation } from './violation.ts'
+
+/** The values that count, by the title of their column; all of its values if `any` is among them. */
+export type Where = Readonly<Record<string, readonly string[]>>
+
+/** The rule with which a row that is not meant is staged. It is skipped then, and not invalid. */
+export const whereRule = 'where'
+
+export interface WherePlan {
+  /** The positions of the columns that are looked at. */
+  columns: readonly number[]
+  /** Sentences about columns that the file lacks. */
+  faults: readonly string[]
+  /** @returns null if the row is meant; else a violation: of `where`, or of what is wrong with the cell that says it */
+  violationOf(row: RowToCheck): object | null
+  /** How many rows were not meant so far, by what their cells say: a value that counts may be missing in the setting. */
+  notices(): string[]
+}
+
+/** So many values are told apart. */
+const maxValues = 12
+
+/** @param titles of the columns, cleaned */
+export function planWhere(where: Where, titles: readonly string[]): WherePlan {
+  const sought = decidingColumns(where).map((each) => ({ ...each, index: titles.indexOf(each.column) }))
+  const found = sought
+    .filter(({ index }) => index >= 0)
+    .map(({ values, ...of }) => ({
+      ...of,
+      folded: new Set(values.map(folded)),
+      listed: values.map((value) => value || 'empty').join(' or '),
+    }))
+  const counts = new Map<string, number>()
+  const count = (why: string) => {
+    const kind = counts.has(why) || counts.size < maxValues ? why : 'another value'
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  return {
+    columns: found.map(({ index }) => index),
+    faults: sought.filter(({ index }) => index < 0).map(({ column }) => columnMissing(column, titles)),
+    violationOf({ row, cells, kinds }) {
+      for (const { column, index, folded: accepted, listed } of found) {
+        const [cell, kind] = [cells[index] ?? '', kinds?.[index]]
+        const value = textInFormula(cleanText(cell))
+        // A number may be written as the sheet shows it, or as it is.
+        if (accepted.has(folded(value)) || accepted.has(folded(readShownNumber(value, kind, () => true).text))) continue
+        const place = { row, column, field: column }
+        if (kind === 'error' || isSpreadsheetError(value)) return violation(place, value, errorCell)
+        const breach = isFormula(value) && damageOf({ ...asText, value, kind })
+        if (breach) return violation(place, value, breach)
+        count(`“${column}” is ${shown(value)}`)
+        return { ...place, rule: whereRule, value: '', sentence: `not meant: “${column}” is not ${listed}` }
+      }
+      return null
+    },
+    notices() {
+      const reasons = [...counts].sort(([, a], [, b]) => b - a).map(([why, rows]) => `${rows} (${why})`)
+      return reasons.length > 0 ? [`Rows that are not meant: ${reasons.join(', ')}.`] : []
+    },
+  }
+}
+
+/** The columns whose values make a difference. */
+export function decidingColumns(where: Where): { column: string; values: readonly string[] }[] {
+  return Object.entries(where)
+    .filter(([, values]) => !values.map(folded).includes('any'))
+    .map(([name, values]) => ({ column: cleanText(name), values }))
+}
+
+/** @returns whether the setting names the column */
+export function namesColumn(where: Where, title: string): boolean {
+  return Object.keys(where).some((name) => cleanText(name) === title)
+}
+
+const folded = (text: string) => cleanText(text).toLowerCase()
+/** A word or a small number names nobody. */
+const shown = (value: string) => (/^(?:[\p{L} ]{0,20}|\d{1,3}%?)$/u.test(value) ? value || 'empty' : maskValue(value))
+const asText = { use: 'text', fromColumn: true, isOption: false } as const
+
+function columnMissing(column: string, titles: readonly string[]): string {
+  const near = nearestTitle(column, titles)
+  const guess = near ? `Did you mean “${near}”?` : 'Check the column names, and the spelling under where.'
+  return `There is no column “${column}”, by which where decides who is meant. ${guess}`
+}
