@@ -54,7 +54,7 @@ function formatOf({ template, to, force }: FieldsOptions): 'csv' | 'xlsx' | null
 /** Uses a pipeline's own columns, so that the file fits it unchanged. @throws UsageError listing every fault */
 function templateFor({ pipeline }: FoundCourse, fields: readonly Field[]): SourceTemplate {
   const columns = pipeline?.columns as Record<string, ColumnSpec> | undefined
-  const template = sourceTemplate(fields, columns, pipeline?.batch.imageColumn)
+  const template = sourceTemplate(fields, columns, pipeline?.batch.imageColumn, pipeline?.where)
   if (!('faults' in template)) return template
   throw new UsageError(
     `No template can be made, because the columns do not fit the course:\n${template.faults.map((fault) => `  - ${fault}`).join('\n')}`,

@@ -8,6 +8,7 @@ import { type Field, isDateField } from './field.ts'
 import { roleOf } from './field-role.ts'
 import { notesOnField } from './notes-on-field.ts'
 import { planColumns } from './plan-columns.ts'
+import { decidingColumns, type Where } from './who-is-meant.ts'
 
 export interface TemplateColumn {
   title: string
@@ -30,12 +31,14 @@ export interface SourceTemplate {
  * the pipeline can read the file unchanged.
  * @param columns the `columns` of the pipeline; {} without a pipeline
  * @param imageColumn the image column of a pipeline that sends images
+ * @param where the setting of that name: its columns have a value that counts, without the example mark
  * @returns the template, or sentences about what is wrong with `columns`
  */
 export function sourceTemplate(
   fields: readonly Field[],
   columns: Readonly<Record<string, ColumnSpec>> = {},
   imageColumn?: string,
+  where: Where = {},
 ): SourceTemplate | { faults: string[] } {
   const mapped = Object.values(columns).flatMap((spec) =>
     typeof spec === 'string' ? [spec] : 'column' in spec ? [spec.column] : [],
@@ -59,6 +62,10 @@ export function sourceTemplate(
   // At least one cell needs the mark; otherwise the example row would be treated as a person.
   const [first] = templateColumns
   if (first && templateColumns.every(({ example }) => example === '')) first.example = `${exampleMark} text`
+  for (const { column: title, values } of decidingColumns(where)) {
+    const notes = [`Only rows with ${values.join(' or ')} are issued.`]
+    if (!byTitle.has(title)) templateColumns.push({ title, example: values[0] ?? '', notes, isDate: false })
+  }
   return { columns: templateColumns, notes: constantsOf(plan) }
 }
 

@@ -56,6 +56,14 @@ describe('the example of a template', () => {
     expect(check('bob@example.org', 'an [example] inside').violations).toEqual([])
   })
 
+  test('is meant, so that it is refused as an example', () => {
+    const template = sourceTemplate([aField('Email')], {}, undefined, { Status: ['Pass', 'Merit'], Paid: ['any'] })
+    expect('columns' in template && template.columns).toMatchObject([
+      { title: 'Email', example: expect.stringMatching(/^\[example\]/) },
+      { title: 'Status', example: 'Pass', notes: ['Only rows with Pass or Merit are issued.'] },
+    ])
+  })
+
   test('is not searched for in columns that fill no field', () => {
     const { plan } = planColumns(['Email', 'Remark'], {}, [aField('Email')])
     const row = { row: 2, cells: ['bob@example.org', '[example] x'] }
