@@ -13,13 +13,21 @@ COPY jobs ./jobs
 COPY src ./src
 RUN node build/main.ts
 RUN chmod 0755 dist/jobs/credsync.mjs
+# The Node on which every test ran. The one of the base image may be older, and only builds the image.
+RUN npm install --prefix /tested --no-save --ignore-scripts \
+      "node-linux-$(node -p process.arch)@$(node -p "require('./package.json').devDependencies.node")" \
+    && mv /tested/node_modules/node-linux-*/bin/node /tested/node
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The optional packages (the embedded PostgreSQL, native speed-ups) are left out. No package here needs an install
 # script.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
+RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force \
+    # Nothing is installed after this, by a worker or by somebody who got into it.
+    && rm -rf /usr/local/lib/node_modules /opt/yarn* /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
+      /usr/local/bin/yarn /usr/local/bin/yarnpkg
+COPY --from=build /tested/node /usr/local/bin/node
 COPY config/credsync.example.yaml config/credsync.schema.json config/settings.md ./config/
 COPY --from=build /build/dist ./dist
 # So that commands are typed as messages and pages name them: `docker exec … credsync check`.

@@ -162,19 +162,15 @@ describe('a server without TLS', () => {
     DATABASE_URL: 'postgres://credsync:x@postgres:5432/credsync',
     CREDSYNC_ALLOW_PLAIN: allowed,
   })
-  const allowedInPods = container.env.find((each: { name: string }) => each.name === 'CREDSYNC_ALLOW_PLAIN').value
-
-  test.each([
-    ['Compose', compose.environment.CREDSYNC_ALLOW_PLAIN, 'redis://:x@valkey:6379'],
-    ['Kubernetes', allowedInPods, 'redis://:x@redis:6379'],
-  ])('is explicitly allowed in %s, and refused without that', async (_, allowed, REDIS_URL) => {
+  test('is explicitly allowed in Compose, and refused without that, as in Kubernetes', async () => {
     const read = async (hosts: string) => {
       const faults: SettingsFault[] = []
-      await readEnvironment({ ...env(hosts), REDIS_URL }, faults)
+      await readEnvironment({ ...env(hosts), REDIS_URL: 'redis://:x@valkey:6379' }, faults)
       return faults.map(({ where }) => where)
     }
-    expect(await read(allowed)).toEqual([])
+    expect(await read(compose.environment.CREDSYNC_ALLOW_PLAIN)).toEqual([])
     expect(await read('')).toEqual(['DATABASE_URL', 'REDIS_URL'])
+    expect(container.env.map((each: { name: string }) => each.name)).not.toContain('CREDSYNC_ALLOW_PLAIN')
   })
 
   test('in Compose matches the addresses that the documented commands generate', () => {
@@ -253,6 +249,27 @@ describe('base images', () => {
   })
 })
 
+describe('what the worker needs around it', () => {
+  const { services } = parse(read('compose.yaml'))
+
+  test.each(['postgres', 'valkey'])('%s has no privileges in Compose, and an end of its memory', (name) => {
+    expect(services[name]).toMatchObject({
+      ...{ user: name, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+      mem_limit: expect.stringMatching(/^\d+[mg]$/),
+    })
+  })
+
+  test('pods are reached by the monitoring only, at the port of the health pages', () => {
+    const { spec } = kind('NetworkPolicy')
+    expect(spec).toMatchObject({ podSelector: pods.selector, policyTypes: ['Ingress'] })
+    expect(spec.ingress).toEqual([{ from: [{ namespaceSelector: expect.anything() }], ports: [{ port: 'health' }] }])
+  })
+
+  test('files of the unit are readable for nobody else', () => {
+    expect(settingsOf('UMask')).toEqual(['0077'])
+  })
+})
+
 describe('a core dump', () => {
   test('is written by neither the unit nor Compose, and no debugger can be opened', () => {
     expect(settingsOf('LimitCORE')).toEqual(['0'])
@@ -288,6 +305,13 @@ describe('the image', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
+  })
+
+  test('runs the Node that was tested, and has no npm', () => {
+    const [build = '', last = ''] = image.split(/^FROM /m).slice(1)
+    expect(build).toContain("require('./package.json').devDependencies.node")
+    expect(last).toMatch(/npm ci[\s\S]+rm -rf \/usr\/local\/lib\/node_modules .*\/usr\/local\/bin\/npm /)
+    expect(last.indexOf('COPY --from=build /tested/node /usr/local/bin/node')).toBeGreaterThan(last.indexOf('npm ci'))
   })
 
   test('says in its labels what it is, and which version and base', () => {
