@@ -1,6 +1,9 @@
 // Limits failed sign-ins by name and by address, within fifteen minutes. A name from one address is refused soonest; a
-// name from all addresses together much later, so that nobody can easily lock somebody else out. Kept in the memory of
-// this process.
+// name from all addresses together much later, so that nobody can easily lock somebody else out. Where a name has signed
+// in before, only its own failures from there count: strangers elsewhere cannot lock it out. Kept in the memory of this
+// process.
+
+import { isIPv6 } from 'node:net'
 
 export interface SignInLimits {
   /** How long to wait until another try, in milliseconds; 0 if it may be tried now. */
@@ -22,11 +25,18 @@ const mostRemembered = 10_000
 
 export function openSignInLimits(): SignInLimits {
   const failures = new Map<string, number[]>()
-  const keysOf = ({ name, address }: Tried) => [
-    [`pair ${address} ${name}`, mostFailures.pair] as const,
-    [`address ${address}`, mostFailures.address] as const,
-    [`name ${name}`, mostFailures.name] as const,
-  ]
+  /** Those that have signed in. */
+  const knownPairs = new Set<string>()
+  const pairOf = ({ name, address }: Tried) => `pair ${networkOf(address)} ${name}`
+  const keysOf = (tried: Tried) => {
+    const pair = [pairOf(tried), mostFailures.pair] as const
+    if (knownPairs.has(pair[0])) return [pair]
+    return [
+      pair,
+      [`address ${networkOf(tried.address)}`, mostFailures.address] as const,
+      [`name ${tried.name}`, mostFailures.name] as const,
+    ]
+  }
   const recent = (key: string, nowMs: number) => (failures.get(key) ?? []).filter((at) => nowMs - at < spanMs)
   return {
     waitMs(tried, nowMs) {
@@ -41,8 +51,7 @@ export function openSignInLimits(): SignInLimits {
         const known = [...recent(key, nowMs), nowMs].slice(-most)
         failures.delete(key)
         failures.set(key, known)
-        const [oldest] = failures.keys()
-        if (failures.size > mostRemembered && oldest !== undefined) failures.delete(oldest)
+        forgetOldest(failures)
       }
     },
     noteSuccess(tried, notedMs) {
@@ -51,7 +60,27 @@ export function openSignInLimits(): SignInLimits {
         const at = known.indexOf(notedMs)
         if (at >= 0) failures.set(key, known.toSpliced(at, 1))
       }
-      failures.delete(`pair ${tried.address} ${tried.name}`)
+      const pair = pairOf(tried)
+      failures.delete(pair)
+      knownPairs.delete(pair)
+      knownPairs.add(pair)
+      forgetOldest(knownPairs)
     },
   }
+}
+
+function forgetOldest(remembered: Map<string, unknown> | Set<string>): void {
+  const [oldest] = remembered.keys()
+  if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
+}
+
+/** What one subscriber has: an IPv4 address, or the /64 of an IPv6 address, which has 2^64 of them. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!isIPv6(address)) return address
+  const groups = (text = '') => text.split(':').filter((each) => each !== '')
+  const [head, tail] = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1).split('::').map(groups)
+  const [first = [], last = []] = [head, tail]
+  return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => '0'), ...last].slice(0, 4).join(':')
 }

@@ -1,7 +1,7 @@
 // How many failed sign-ins are allowed, by name and by address.
 
 import { expect, test } from 'vitest'
-import { mostFailures, openSignInLimits, spanMs } from '#src/console/security/sign-in-limits.ts'
+import { mostFailures, networkOf, openSignInLimits, spanMs } from '#src/console/security/sign-in-limits.ts'
 
 const ada = { name: 'ada', address: '192.0.2.7' }
 
@@ -61,4 +61,36 @@ test('those who sign in are counted neither as failures of their address nor of 
     limits.noteFailure({ ...ada, name: `other ${at}` }, 200 + at)
   }
   expect(limits.waitMs({ ...ada, name: 'next' }, 500)).toBeGreaterThan(0)
+})
+
+test('an IPv6 network of a subscriber is one address, however many addresses it has', () => {
+  const limits = openSignInLimits()
+  for (let at = 0; at < mostFailures.address; at++)
+    limits.noteFailure({ name: `name ${at}`, address: `2001:db8:1:2:${at.toString(16)}::${at.toString(16)}` }, at)
+  expect(limits.waitMs({ name: 'ada', address: '2001:db8:1:2::1' }, 100)).toBeGreaterThan(0)
+  expect(limits.waitMs({ name: 'ada', address: '2001:db8:1:3::1' }, 100)).toBe(0)
+})
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['2001:DB8::1:2:3:4:5', '2001:db8:0:1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['unknown', 'unknown'],
+])('%s belongs to %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
+
+test('where a person has signed in before, only the person can use up the tries', () => {
+  const limits = openSignInLimits()
+  limits.noteFailure(ada, 0)
+  limits.noteSuccess(ada, 0)
+  for (let at = 0; at < mostFailures.name; at++) limits.noteFailure({ ...ada, address: `192.0.3.${at}` }, at)
+  for (let at = 0; at < mostFailures.address; at++) limits.noteFailure({ ...ada, name: `name ${at}` }, at)
+  expect(limits.waitMs(ada, 200)).toBe(0)
+  expect(limits.waitMs({ ...ada, address: '192.0.2.8' }, 200)).toBeGreaterThan(0)
+  for (let at = 0; at < mostFailures.pair; at++) limits.noteFailure(ada, 200 + at)
+  expect(limits.waitMs(ada, 300)).toBeGreaterThan(0)
 })
