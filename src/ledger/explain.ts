@@ -61,10 +61,12 @@ export interface HistoryLine {
 }
 
 /**
- * What to explain: an issuance by its id, or a person by the hashes that identify them, the id of their credential, or
- * their number in a learning system.
+ * What to explain: an issuance by its id, or a person by the hashes that identify them, the id of their credential,
+ * their number in a learning system, and the ids of their issuances as far as these are known.
  */
-export type ExplainedBy = { id: number } | { hashes: readonly Buffer[]; credential?: string; learner?: string }
+export type ExplainedBy =
+  | { id: number }
+  | { hashes: readonly Buffer[]; credential?: string; learner?: string; ids?: readonly number[] }
 
 export interface IssuanceState {
   state: State
@@ -104,10 +106,11 @@ export function issuanceStore(db: Sql, environment: string) {
              SELECT issuance_id FROM issuance_identity WHERE identity_hash = ANY($1::bytea[])
              UNION SELECT issuance_id FROM issuance_match WHERE hash = ANY($1::bytea[])
              UNION SELECT id FROM issuance WHERE credential_id = $2
+             UNION SELECT unnest($4::bigint[])
              UNION SELECT r.issuance_id FROM (VALUES ('development'), ('production')) e(environment)
                CROSS JOIN LATERAL ${lookUp('completion', 'environment = e.environment AND learner = $3')} c CROSS JOIN LATERAL ${lookUp('run_row', 'run_id = c.run_id AND row_number = c.row_number')} r))`
          } ORDER BY i.id`,
-        byId ? [who.id] : [who.hashes, who.credential ?? null, who.learner ?? null],
+        byId ? [who.id] : [who.hashes, who.credential ?? null, who.learner ?? null, who.ids ?? []],
       )
       for (const row of rows) row.history = await history(db, row.id)
       return rows

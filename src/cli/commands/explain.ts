@@ -14,7 +14,11 @@ export async function explainCommand(cli: Cli, who: string, options: { json?: bo
   await using reading = await openLedgerForReading(cli)
   const { ledger } = reading
   const search = resolveRecipient(ledger, who)
-  const found = await ledger.issuances.explain('id' in search ? search : { ...search, credential: who, learner: who })
+  const found = await ledger.issuances.explain(
+    'id' in search
+      ? search
+      : { ...search, credential: who, learner: who, ids: await ledger.completions.issuedFor(who) },
+  )
   const waiting = 'id' in search ? [] : await ledger.completions.waitingFor(who)
   if (found.length + waiting.length === 0)
     throw new UsageError(
@@ -105,7 +109,7 @@ function issuanceLines(life: Explained): string[] {
     ),
     ...life.tells.map(
       ({ target, wanted, state, at, problem }) =>
-        `  delivered     ${target}: ${wanted}, ${state} ${minuteOf(new Date(at))} UTC${problem ? `. ${problem}` : ''}`,
+        `  delivered     ${target}: ${wanted}, ${state.replace('_', ' ')} ${minuteOf(new Date(at))} UTC${problem ? `. ${problem}` : ''}`,
     ),
     ...life.history.map((line) => `  ${line.at.toISOString()}  ${happened(line)}`),
   ]

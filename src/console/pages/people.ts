@@ -25,7 +25,11 @@ export async function searchPeople(console: Console, { form, visitor }: Visit): 
   const isVisible = ({ pipeline, environment }: { pipeline: string; environment: string }) =>
     environment === ledger.environment && (scope === null || scope.includes(pipeline))
   const found = (
-    await ledger.issuances.explain('id' in search ? search : { ...search, credential: who, learner: who })
+    await ledger.issuances.explain(
+      'id' in search
+        ? search
+        : { ...search, credential: who, learner: who, ids: await ledger.completions.issuedFor(who) },
+    )
   ).filter(isVisible)
   const waiting = 'id' in search ? [] : (await ledger.completions.waitingFor(who)).filter(isVisible)
   const count = found.length + waiting.length

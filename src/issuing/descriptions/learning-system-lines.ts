@@ -108,6 +108,7 @@ function deliveryLine({ pipeline, target, problem, refused, ...counts }: Deliver
   const stateCounts = (['verified', 'written', 'pending', 'incomplete', 'drifted', 'failed'] as const)
     .filter((state) => counts[state] > 0)
     .map((state) => `${counts[state]} ${state}${state === 'pending' && refused > 0 ? ` (${refused} refused)` : ''}`)
+  if (counts.accountDeleted > 0) stateCounts.push(`${counts.accountDeleted} whose account was deleted`)
   const deliverAgain =
     problem !== null && refused + counts.drifted + counts.failed > 0
       ? ` To deliver the outcomes again: \`credsync events tell --pipeline ${pipeline}\`.`

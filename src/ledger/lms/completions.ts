@@ -8,7 +8,7 @@ import { lookUp } from '#src/platform/database/look-up.ts'
 import { forgottenLearner, isForgottenLearner } from './forgotten-learner.ts'
 import { KnownLearners } from './known-learners.ts'
 import { isRetried, lockCompletions, readyAgain, refusedCompletionStore, retryRelated } from './refused-completions.ts'
-import { waitingCompletions } from './waiting-completions.ts'
+import { issuancesOfLearner, waitingCompletions } from './waiting-completions.ts'
 
 export interface NewCompletion {
   /** An identifier of the learner that never changes: the system's own id if it has one. */
@@ -131,6 +131,8 @@ export function completionStore(db: Database, environment: string, hasher: Pick<
         after = last.row
       }
     },
+    /** The issuances of one learner, by the id, ID number, user name or e-mail address in the learning system. */
+    issuedFor: (who: string) => issuancesOfLearner(db, environment, who),
     /** The completions of one learner that have no credential yet. */
     waitingFor: (who: string) => waitingCompletions(db, environment, who),
     /** The completions of a run that the brake holds, in order, each with its expected outcome. */

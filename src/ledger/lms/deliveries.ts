@@ -57,8 +57,8 @@ export interface LearnerCompletion {
 
 /** The result of a delivery. */
 export type DeliveryResult =
-  /** `written`: the target shows nothing that could be read back. */
-  | { kind: 'verified' | 'written' }
+  /** `written`: nothing could be read back. `account_deleted`: the learner's account is gone, so nothing is missing. */
+  | { kind: 'verified' | 'written' | 'account_deleted' }
   /** Everything that is known has been written, but something that the target must show is not known yet. */
   | { kind: 'incomplete'; problem: string }
   /** `gone`: the target no longer accepts anything, for any learner. */

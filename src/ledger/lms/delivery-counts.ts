@@ -16,6 +16,8 @@ export interface DeliveryCounts {
   /** Verified earlier, but changed at the target since then. */
   drifted: number
   failed: number
+  /** The learner's account was deleted, so nothing is delivered any more. */
+  accountDeleted: number
   /** The latest problem of a delivery that has failed, has drifted, is incomplete or is pending. */
   problem: string | null
 }
@@ -26,6 +28,7 @@ export async function deliveryCounts(sql: Sql, environment: string): Promise<Del
                 count(*) FILTER (WHERE t.state = 'pending' AND t.refused)::int AS refused, count(*) FILTER (WHERE t.state = 'written')::int AS written,
                 count(*) FILTER (WHERE t.state = 'verified')::int AS verified, count(*) FILTER (WHERE t.state = 'incomplete')::int AS incomplete,
                 count(*) FILTER (WHERE t.state = 'drifted')::int AS drifted, count(*) FILTER (WHERE t.state = 'failed')::int AS failed,
+                count(*) FILTER (WHERE t.state = 'account_deleted')::int AS "accountDeleted",
                 (array_agg(t.problem ORDER BY t.due_at DESC) FILTER (WHERE t.problem IS NOT NULL))[1] AS problem
          FROM tell t JOIN issuance i ON i.id = t.issuance_id WHERE $1 IN (i.environment, 'any') GROUP BY 1, 2 ORDER BY 1, 2`,
     [environment],

@@ -66,6 +66,16 @@ const gradeTolerance = 0.000005
  * MoodleRefusedError `nopermissions` when the account may not read its grades, although they may have been written
  */
 export async function writeAssignment(call: MoodleCall, entry: AssignmentEntry): Promise<MoodleWriteResult> {
+  try {
+    return await writeAndReadBack(call, entry)
+  } catch (error) {
+    // According to Moodle's source: core_user::require_active_user.
+    if (error instanceof MoodleRecordError && error.errorcode === 'userdeleted') return { kind: 'account_deleted' }
+    throw error
+  }
+}
+
+async function writeAndReadBack(call: MoodleCall, entry: AssignmentEntry): Promise<MoodleWriteResult> {
   const { id, feedback } = await findAssignment(call, entry)
   if (showsTheSame(feedback, entry.comment.markup) && (await hasGrade(call, id, entry))) return { kind: 'verified' }
   await save(call, id, entry)

@@ -55,6 +55,7 @@ export async function writeProfile(
   const customfields = fields.map((shortname) => ({ type: shortname, value: values[shortname] ?? '' }))
   const answer = await call('core_user_update_users', { users: [{ id: userId, customfields }] }, updateAnswer)
   const warning = answer?.warnings?.[0]
+  if (warning?.warningcode === 'usernotupdateddeleted') return { kind: 'account_deleted' }
   if (warning) return { kind: 'refused', warningcode: warning.warningcode }
   const after = await readUser(call, userId)
   const remaining = differing(profileOf(after), values)

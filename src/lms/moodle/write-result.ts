@@ -8,3 +8,5 @@ export type MoodleWriteResult =
   | { kind: 'differs'; fields: string[] }
   /** Moodle returned a warning about this learner, such as `invaliduserid` or `usernotupdatedadmin`. */
   | { kind: 'refused'; warningcode: string }
+  /** The account was deleted: nothing can be written to it, ever. */
+  | { kind: 'account_deleted' }

@@ -40,7 +40,7 @@ export async function deliverToTarget(context: DeliveryContext, due: DueDelivery
   if (kind.isDeliveredOnce && missing.length > 0) return incomplete
   const outcome = await tryDelivery(context, due)
   if (outcome.kind === 'verified') return missing.length > 0 ? incomplete : outcome
-  return outcome.kind === 'written' ? outcome : resultOf(outcome, due)
+  return outcome.kind === 'written' || outcome.kind === 'account_deleted' ? outcome : resultOf(outcome, due)
 }
 
 async function tryDelivery(context: DeliveryContext, due: DueDelivery): Promise<DeliveryOutcome> {

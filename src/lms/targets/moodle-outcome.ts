@@ -6,7 +6,7 @@ import type { DeliveryOutcome } from './target-kind.ts'
 
 /** @param whyOther possible reasons why Moodle shows a value other than the one that was written */
 export function moodleOutcome(written: MoodleWriteResult, whyOther: string): DeliveryOutcome {
-  if (written.kind === 'verified') return { kind: 'verified' }
+  if (written.kind === 'verified' || written.kind === 'account_deleted') return { kind: written.kind }
   const sentence =
     written.kind === 'differs'
       ? `Moodle reported success, but shows something else in ${written.fields.join(', ')}: ${whyOther}. Correct this in Moodle or in writeBack.`

@@ -93,7 +93,7 @@ export interface NeededSystem {
 }
 
 /** `written` when the target shows nothing that can be read back. */
-export type DeliveryOutcome = { kind: 'verified' } | { kind: 'written' } | DeliveryFailure
+export type DeliveryOutcome = { kind: 'verified' } | { kind: 'written' } | { kind: 'account_deleted' } | DeliveryFailure
 
 export interface TargetTools {
   /** The clients of the systems in the configuration. */

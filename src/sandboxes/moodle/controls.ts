@@ -33,6 +33,8 @@ export interface SiteControls {
   change(learner: number, profile: Partial<Pick<NewLearner, 'firstname' | 'lastname' | 'email' | 'idnumber'>>): void
   /** Suspends the account, but no enrollment: the learner stays enrolled and keeps all completions. */
   suspend(learner: number): void
+  /** Deletes the account, as an administrator does: its enrollments and completions go. */
+  deleteAccount(learner: number): void
   addProfileField(field: ProfileField): void
   enroll(learner: number, course: number): void
   /** Enrolls a teacher, who is listed among the enrolled users although status calls return usernotenroled. */
@@ -119,6 +121,13 @@ export function openControls(
     addLearner: (given) => ({ id: site.addLearner(given).id }),
     change: (learner, profile) => void Object.assign(site.learner(learner), profile),
     suspend: (learner) => void Object.assign(site.learner(learner), { suspended: true }),
+    deleteAccount(learner) {
+      site.learner(learner).deleted = true
+      for (const { enrolled, progress } of site.courses.values()) {
+        enrolled.delete(learner)
+        progress.delete(learner)
+      }
+    },
     addProfileField: (field) => void site.fields.push({ ...field }),
     enroll: (learner, course) => void learnerAndCourse(learner, course)[1].enrolled.add(learner),
     enrolTeacher(learner, course) {

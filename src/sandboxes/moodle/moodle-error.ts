@@ -33,6 +33,11 @@ export function missingRecord(table: string): SiteError {
   )
 }
 
+/** From Moodle's source, core_user::require_active_user. */
+export function userDeleted(): SiteError {
+  return new SiteError('core\\exception\\moodle_exception', 'userdeleted', 'The user account has been deleted')
+}
+
 /** Captures 33 and 37: the user was never enrolled, or is no longer enrolled. */
 export function notEnrolled(): SiteError {
   return new SiteError('core\\exception\\moodle_exception', 'usernotenroled', 'User is not enrolled in this course')

@@ -14,6 +14,8 @@ export interface SiteLearner {
   idnumber: string
   /** True if the learner can no longer sign in; enrollments and completions are unchanged. */
   suspended?: boolean
+  /** True if an administrator deleted the account: Moodle keeps its row, and shows it to nobody. */
+  deleted?: boolean
   /** Values of the profile fields, by short name. */
   fields: Map<string, string>
 }

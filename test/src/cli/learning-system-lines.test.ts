@@ -42,14 +42,23 @@ describe('an event or completion that waits', () => {
 })
 
 describe('an outcome that was not delivered', () => {
-  const none = { pending: 0, refused: 0, written: 0, verified: 0, incomplete: 0, drifted: 0, failed: 0 }
+  const none = {
+    pending: 0,
+    refused: 0,
+    written: 0,
+    verified: 0,
+    incomplete: 0,
+    drifted: 0,
+    failed: 0,
+    accountDeleted: 0,
+  }
   const outcomes = { pipeline: 'spring', target: 'moodle-profile campus', problem: null, ...none }
 
   test.each(['refused', 'incomplete', 'drifted', 'failed'])('needs a person if it is %s', (state) => {
     expect(needsPerson({ ...nothing, tells: [{ ...outcomes, verified: 9, [state]: 1 }] })).toBe(true)
   })
 
-  test.each(['pending', 'written', 'verified'])('needs nobody if it is %s', (state) => {
+  test.each(['pending', 'written', 'verified', 'accountDeleted'])('needs nobody if it is %s', (state) => {
     expect(needsPerson({ ...nothing, tells: [{ ...outcomes, [state]: 1 }] })).toBe(false)
   })
 })

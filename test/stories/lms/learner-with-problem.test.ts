@@ -21,6 +21,38 @@ describeWithDatabase('a learner with a problem', () => {
     expect((await campus.runCli('events')).stdout).not.toContain('Lovelace')
   })
 
+  test('that is a deleted account needs no operator: what was to be delivered is settled, and asked for no more', async () => {
+    await using campus = await openCampus({
+      every: '1s',
+      courseFields: { assignment: { name: 'Credential', idnumber: 'cred' } },
+      pipeline: {
+        writeBack: [
+          { to: 'moodle-profile', system: 'campus', fields: { credid: 'credential', credstatus: 'status' } },
+          { to: 'moodle-assignment', system: 'campus', assignment: 'cred' },
+        ],
+      },
+    })
+    const { lms, course } = campus
+    const ada = campus.enroll('ada')
+    await lms.complete(ada, course)
+    const tells = async () => JSON.parse((await campus.runCli('events', '--json')).stdout).tells
+    await expect.poll(tells, completionWait).toMatchObject([{ verified: 1 }, { verified: 1 }])
+    lms.deleteAccount(ada)
+    await campus.runCli('revoke', 'i1', '--yes', '--reason', 'left')
+    await expect.poll(tells, completionWait).toMatchObject([
+      { accountDeleted: 1, verified: 0, failed: 0, problem: null },
+      { accountDeleted: 1, verified: 0, failed: 0, problem: null },
+    ])
+    expect(campus.logged.map(({ name }) => name)).not.toContain('tell.failed')
+    const { code, stdout } = await campus.runCli('events')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('1 whose account was deleted')])
+    expect((await campus.runCli('explain', String(ada))).stdout).toContain('revoked, account deleted 2')
+    expect(JSON.parse((await campus.runCli('events', 'tell', '--all', '--json')).stdout)).toEqual({
+      tells: 0,
+      added: 0,
+    })
+  })
+
   test('and others who completed without a date are listed together, after a poll and after an event', async () => {
     await using campus = await openCampus({ every: '1s' })
     const { lms, course } = campus
@@ -36,14 +68,14 @@ describeWithDatabase('a learner with a problem', () => {
     )
   })
 
-  test('is found by the credential id in their profile and by their user id', async () => {
+  test('is found by the credential id in their profile, and by their user id, ID number and user name', async () => {
     await using campus = await openCampus({ every: '1s' })
     const { lms, course } = campus
-    const ada = campus.enroll('ada')
+    const ada = campus.enroll('ada', { idnumber: 'E-1001', username: 'lovelace' })
     await lms.complete(ada, course)
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
     const { credid = '' } = await campus.profileOf(ada)
-    for (const who of [credid, String(ada)])
+    for (const who of [credid, String(ada), 'E-1001', 'Lovelace'])
       expect((await campus.runCli('explain', who)).stdout).toMatch(/^i1: issued, from row 2 of campus/)
   })
 

@@ -1,7 +1,7 @@
 // gradereport_user_get_grade_items, as in captures 43 and 43b: the only function that returns a comment over REST.
 
 import { courseTotal, gradeItemsOf } from '../gradebook.ts'
-import { noGrades, noPermission, notEnrolled } from '../moodle-error.ts'
+import { noGrades, noPermission, notEnrolled, userDeleted } from '../moodle-error.ts'
 import type { GradeItem, SiteCourse, SiteGrade, SiteLearner } from '../records.ts'
 import { shownName } from '../site-text.ts'
 import type { WebServiceFunction } from './web-service-function.ts'
@@ -13,6 +13,7 @@ export const gradeItems: WebServiceFunction = {
     if (!may('gradereport/user:view')) throw noPermission('View user report')
     if (!may('moodle/grade:viewall')) throw noGrades()
     const wanted = args.has('userid') ? args.integer('userid') : 0
+    if (site.learners.get(wanted)?.deleted) throw userDeleted()
     if (wanted !== 0 && !course.enrolled.has(wanted)) throw notEnrolled()
     const ids = wanted === 0 ? [...course.enrolled] : [wanted]
     return { usergrades: ids.map((id) => shownLearner(site.learner(id), course)), warnings: [] }

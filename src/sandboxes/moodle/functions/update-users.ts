@@ -32,6 +32,7 @@ function readUser(user: PostedArguments): UserChange {
 function update({ id, fields }: UserChange, { site, journal }: WebServiceCall): Record<string, unknown>[] {
   if (site.administrators.has(id)) return [warning(id, 'usernotupdatedadmin', 'Cannot update admin accounts')]
   const learner = site.learners.get(id)
+  if (learner?.deleted) return [warning(id, 'usernotupdateddeleted', 'Cannot update deleted accounts')]
   if (!learner) return [warning(id, 'invaliduserid', 'Invalid user ID')]
   for (const { shortname, value } of fields) {
     if (!site.fields.some((known) => known.shortname === shortname)) continue

@@ -24,7 +24,7 @@ export const usersByField: WebServiceFunction = {
     }
     return (
       [...builtInAccounts, ...site.learners.values()]
-        .filter((learner) => values.includes(String(learner[field])) && isVisible(call, learner.id))
+        .filter((learner) => !learner.deleted && values.includes(String(learner[field])) && isVisible(call, learner.id))
         .map((learner) => ({
           ...namesOf(learner, visible),
           ...detailsOf(learner, visible),

@@ -228,10 +228,12 @@ describeWithDatabase('deliveries of every kind', () => {
       incomplete: 0,
       drifted: 0,
       failed: 0,
+      accountDeleted: 0,
       problem: null,
     }
     const toHooks = { ...none, target: 'hooks', pending: 2, incomplete: 1, failed: 1 }
     const toCampus = {
+      ...none,
       ...{ target: 'campus', pending: 6, refused: 2, written: 1, verified: 2, incomplete: 3, drifted: 1, failed: 2 },
       problem: 'It has gone.',
     }

@@ -76,7 +76,16 @@ describeWithDatabase('the nightly drift check', () => {
     await drift.note(first, { found: 'other', problem: 'The profile shows a different credential.' })
     await drift.note(second, { found: 'again' })
     await drift.note({ ...third, wanted: 'revoked' }, { found: 'again' })
-    const counts = { pending: 1, refused: 0, written: 0, verified: 1, incomplete: 0, drifted: 1, failed: 0 }
+    const counts = {
+      pending: 1,
+      refused: 0,
+      written: 0,
+      verified: 1,
+      incomplete: 0,
+      drifted: 1,
+      failed: 0,
+      accountDeleted: 0,
+    }
     expect(await deliveries.counts()).toEqual([
       { pipeline: 'spring', target, ...counts, problem: 'The profile shows a different credential.' },
     ])
