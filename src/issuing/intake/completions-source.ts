@@ -4,6 +4,7 @@
 import type { Source, SourceRow } from '#src/files/tables/source.ts'
 import type { CompletionRow } from '#src/ledger/lms/completions.ts'
 import { inLanguage } from '#src/lms/moodle/multilang.ts'
+import { shownCourseName } from '#src/lms/systems/completion-cells.ts'
 
 export interface CompletionsOfRun {
   /** The titles of all columns that appear in any row of the run. */
@@ -22,12 +23,16 @@ export async function openCompletions(
   titles: readonly string[],
   language: string | null,
 ): Promise<Source> {
-  const header = [...new Set([...titles, ...(await completions.columnsOf(run.id))])]
+  const all = new Set([...titles, ...(await completions.columnsOf(run.id))])
+  const header = [...all].filter((title) => title !== shownCourseName)
   // As in a workbook, a quotation mark has no special meaning.
   const kinds = header.map(() => 'text' as const)
   const rowOf = ({ row, cells, occasion }: CompletionRow): SourceRow => ({
     row,
-    cells: header.map((title) => selectLanguage(cells[title] ?? '', language)),
+    cells: header.map((title) => {
+      const shown = title === 'coursename' && language === null ? cells[shownCourseName] : undefined
+      return shown ?? selectLanguage(cells[title] ?? '', language)
+    }),
     kinds,
     ...(occasion && { occasion }),
   })

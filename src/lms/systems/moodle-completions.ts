@@ -51,14 +51,15 @@ export function pollableMoodle(system: PolledMoodle): PolledSystem {
   }
 }
 
+type NamedCourse = MoodleCourse & { shownName?: string | null }
+
 /**
- * If the settings name a language, a multilingual name is returned unchanged, since the language is chosen when rows
- * are read. Otherwise the name becomes the one that Moodle itself shows, if the name contains that text in one of its
- * languages.
+ * The language of a multilingual name is chosen when rows are read, because the settings may name one by the time a
+ * refused row is tried again. What Moodle itself shows is kept beside it, for settings that name none.
  */
-async function withShownName({ settings, moodle }: PolledMoodle, course: MoodleCourse): Promise<MoodleCourse> {
+async function withShownName({ settings, moodle }: PolledMoodle, course: MoodleCourse): Promise<NamedCourse> {
   if (settings.language !== undefined || !isMultilingual(course.fullname)) return course
-  return { ...course, fullname: (await moodle.shownName(course)) ?? course.fullname }
+  return { ...course, shownName: await moodle.shownName(course) }
 }
 
 /** True when the hint names the course by its code, or by the id that Moodle's own events use. */
@@ -85,7 +86,7 @@ async function findOne(
     isKnown,
   }: {
     hint: Hint
-    course: MoodleCourse
+    course: NamedCourse
     pipeline: CompletionPipeline
     /** Returns whether a completion of the learner (by Moodle id) was found before. */
     isKnown: (learner: string) => Promise<boolean>
@@ -130,7 +131,7 @@ async function findOne(
  */
 async function findAll(
   system: PolledMoodle,
-  { course, pipeline, known }: { course: MoodleCourse; pipeline: CompletionPipeline; known: KnownIds<number> },
+  { course, pipeline, known }: { course: NamedCourse; pipeline: CompletionPipeline; known: KnownIds<number> },
 ): Promise<FoundCompletions> {
   const { report, reportColumn } = system.settings
   const all: FoundCompletions = { completions: [], problems: [] }
@@ -174,13 +175,13 @@ function completionOf(
   { settings }: PolledMoodle,
   found: {
     learner: Parameters<typeof cellsOfLearner>[0]
-    course: MoodleCourse
+    course: NamedCourse
     pipeline: CompletionPipeline
     at: Date
   },
 ): NewCompletion {
   const { learner, course, pipeline, at } = found
-  const courseNames = { code: pipeline.course, fullname: course.fullname }
+  const courseNames = { ...course, code: pipeline.course }
   return {
     learner: String(learner.id),
     course: pipeline.course,

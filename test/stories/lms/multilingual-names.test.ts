@@ -8,7 +8,7 @@ import { pollLms } from '#jobs/lms/poll-lms.ts'
 import { registerLms } from '#jobs/lms/register-lms.ts'
 import { retryRefused } from '#jobs/lms/retry-refused-completions.ts'
 import { openLearningSystems } from '#src/lms/sync/open-learning.ts'
-import { type CampusOptions, completionWait, openCampus } from '#test/support/campus.ts'
+import { type Campus, type CampusOptions, completionWait, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 
 const spans = (de: string, en: string) =>
@@ -30,6 +30,14 @@ async function sentName(options: CampusOptions, firstname = 'Ada') {
   const sent = () => campus.world.sandbox.requests().map(({ student }) => [student['First Name'], student['Last Name']])
   await expect.poll(sent, completionWait).toHaveLength(1)
   return sent()[0]
+}
+
+/** The tools of a worker that is started with the language. */
+function withLanguage({ world: { app, settings } }: Campus, language: string) {
+  const { campus: moodle, ...others } = settings.file.systems
+  const file = { ...settings.file, systems: { ...others, campus: { ...moodle, language } } } as FileSettings
+  const parts = { send: app.wire.send, clock: app.clock, random: () => 0.5 }
+  return { ...app, learning: openLearningSystems(file, { ...parts, gateFor: () => (work) => work() }) }
 }
 
 describeWithDatabase('a name in several languages', () => {
@@ -55,11 +63,32 @@ describeWithDatabase('a name in several languages', () => {
     },
   )
 
+  test('of a course is in the language that came meanwhile, if the row was refused because of the first name', async () => {
+    const site = { filters: ['multilang2' as const], language: 'en' as const }
+    const options = { columns, courseFields: { fullname: braces('Brandschutz', 'Fire safety') }, site }
+    await using campus = await openCampus({ ...options, idle: true })
+    const { app } = campus.world
+    await campus.lms.complete(campus.enroll('ada', { firstname: spans('Jörg', 'George') }), campus.course)
+    const runs = () => app.ledger.runs.list()
+    await registerLms(app)
+    await pollLms(app, { system: 'campus' })
+    await intake(app, { runId: (await runs())[0]?.id ?? '' })
+    expect((await runs())[0]).toMatchObject({ accepted: 0, invalid: 1 })
+    const tools = withLanguage(campus, 'de')
+    await app.ledger.completions.compareNow()
+    await retryRefused(tools, { pipeline: 'spring' })
+    await intake(tools, { runId: (await runs())[0]?.id ?? '' })
+    await campus.startWorker()
+    const sent = () =>
+      campus.world.sandbox.requests().map(({ student }) => [student['First Name'], student['Last Name']])
+    await expect.poll(sent, completionWait).toEqual([['Jörg', 'Brandschutz']])
+  })
+
   test('is refused with a message if the language is unknown, and accepted once a language is configured', async () => {
     // The site has no such filter and shows both languages one after the other.
     const options = { columns, courseFields: { fullname: spans('Brandschutz', 'Fire safety') } }
     await using campus = await openCampus({ ...options, idle: true })
-    const { app, settings } = campus.world
+    const { app } = campus.world
     await campus.lms.complete(campus.enroll('ada', { firstname: braces('Jörg', 'George') }), campus.course)
     const runs = () => campus.world.app.ledger.runs.list()
     await registerLms(app)
@@ -73,10 +102,7 @@ describeWithDatabase('a name in several languages', () => {
     expect(campus.world.sandbox.requests()).toEqual([])
 
     // This runs at the next start of the worker.
-    const { campus: moodle, ...others } = settings.file.systems
-    const file = { ...settings.file, systems: { ...others, campus: { ...moodle, language: 'de' } } } as FileSettings
-    const parts = { send: app.wire.send, clock: app.clock, random: () => 0.5 }
-    const tools = { ...app, learning: openLearningSystems(file, { ...parts, gateFor: () => (work) => work() }) }
+    const tools = withLanguage(campus, 'de')
     await app.ledger.completions.compareNow()
     await retryRefused(tools, { pipeline: 'spring' })
     const [retriedRun] = await runs()
