@@ -22,19 +22,19 @@ const columnNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * Finds completions of learners who are not known yet, and reads learners with an empty column again, since the column
- * may be visible now.
+ * Finds completions of learners who are not known yet, or of everybody, and reads learners with an empty column again,
+ * since the column may be visible now.
  */
 export async function findNewOrIncomplete(
   { ledger }: Pick<EmptyColumnTools, 'ledger'>,
   { lms, course, pipeline }: { lms: PolledSystem; course: PolledCourse; pipeline: CompletionPipeline },
-  known: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>,
+  includeKnown: boolean,
 ): Promise<FoundCompletions> {
+  const latest = await ledger.completions.known(lms.name, pipeline.pipeline)
   const emptyColumns = await ledger.completions.withEmptyColumns(lms.name, pipeline.pipeline)
-  const { completions, problems } = await course.findAll({
-    has: (learner) => known.has(learner) && !emptyColumns.has(learner),
-    size: known.size,
-  })
+  const isKnown = (learner: string) => !includeKnown && latest.has(learner) && !emptyColumns.has(learner)
+  const known = { has: isKnown, size: includeKnown ? 0 : latest.size }
+  const { completions, problems } = await course.findAll(known, includeKnown ? latest : undefined)
   const problemsOfEmptyColumns = completions.flatMap(({ learner, cells }) => {
     const columns = emptyColumns.get(learner) ?? []
     return problemsOf(

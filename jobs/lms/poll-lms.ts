@@ -98,8 +98,7 @@ async function pollCourse(
     return [courseGoneMessage(pipeline)]
   }
   // A known learner may have completed again, or corrected the data that was refused: the nightly poll finds that.
-  const known = includeKnown ? new Map<string, Date>() : await ledger.completions.known(lms.name, pipeline.pipeline)
-  const { completions, problems } = await findNewOrIncomplete({ ledger }, { lms, course, pipeline }, known)
+  const { completions, problems } = await findNewOrIncomplete({ ledger }, { lms, course, pipeline }, includeKnown)
   const counts = await ledger.completions.ingest(pipeline, completions, 'poll')
   log.event('system.asked', { ...logFields, count: counts.fresh + counts.again })
   if (counts.older > 0) log.event('completion.older', { ...logFields, count: counts.older })

@@ -128,7 +128,7 @@ describe('the layers', () => {
     expect(wrong.map(describeImport)).toEqual([])
   })
 
-  test('keep the sandboxes of the service and of Moodle separate from each other', () => {
+  test('keep the sandboxes of the service, Moodle and Canvas separate from each other', () => {
     const sandboxOf = (path: string) => /^src\/sandboxes\/(\w+)\//.exec(path)?.[1]
     const wrong = imports.filter(({ from, to }) => {
       const [a, b] = [sandboxOf(from), sandboxOf(to)]

@@ -1,7 +1,7 @@
 // Calls the Canvas REST API over the network, through the caller's rate limiter: single requests, and paginated lists.
 
 import { z } from 'zod'
-import type { LmsHttp } from '#src/lms/http/http-client.ts'
+import type { LmsHttp, LmsResponse } from '#src/lms/http/http-client.ts'
 import { nextPage } from '#src/lms/http/next-page.ts'
 import type { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
@@ -32,47 +32,51 @@ export interface CanvasCall {
 const deadlineMs = 60_000
 /** The maximum page size that Canvas allows, according to its source code. Pages with fewer entries are accepted. */
 const perPage = 100
+/** A page of this size is requested when a full one takes Canvas too long. */
+const perSmallPage = 20
 /** A list with more pages is treated as an endless loop. */
 const maxPages = 1_000
 
 export function openCanvasCall({ url, token, send, clock, gate }: CanvasConnection): CanvasCall {
   const base = `${url.replace(/(?<!\/)\/+$/, '')}/api/v1/`
-  async function exchange(what: string, method: 'GET' | 'POST' | 'PUT', address: string, body?: object) {
+  async function exchange(method: 'GET' | 'POST' | 'PUT', address: string, body?: object): Promise<LmsResponse> {
     const headers = {
       authorization: `Bearer ${token.reveal()}`,
       // Ids are 64-bit integers: large ones would lose digits as JSON numbers.
       accept: 'application/json+canvas-string-ids',
       ...(body && { 'content-type': 'application/json' }),
     }
-    const response = await gate(() =>
-      send({ method, url: address, headers, deadlineMs, ...(body && { body: JSON.stringify(body) }) }),
-    )
-    const answer = readCanvasResponse(what, response, clock.now())
-    return { answer, link: response.kind === 'answer' ? response.headers.link : undefined }
+    return gate(() => send({ method, url: address, headers, deadlineMs, ...(body && { body: JSON.stringify(body) }) }))
+  }
+  function parse<T>(what: string, response: LmsResponse, shape: z.ZodType<T>): T {
+    const parsed = shape.safeParse(readCanvasResponse(what, response, clock.now()))
+    if (parsed.success) return parsed.data
+    throw awayError(what, `unexpected response at ${parsed.error.issues[0]?.path.join('.') || 'the top level'}`)
   }
   return {
-    get: async (what, path, shape) => parse(what, (await exchange(what, 'GET', base + path)).answer, shape),
+    get: async (what, path, shape) => parse(what, await exchange('GET', base + path), shape),
     async *list(what, path, shape) {
-      let next: string | null = `${base}${path}${path.includes('?') ? '&' : '?'}per_page=${perPage}`
+      const firstPage = (size: number) => `${base}${path}${path.includes('?') ? '&' : '?'}per_page=${size}`
+      let next: string | null = firstPage(perPage)
       for (let page = 0; next !== null; page++) {
         if (page === maxPages) throw awayError(what, `more than ${maxPages} pages`)
-        const { answer, link } = await exchange(what, 'GET', next)
-        yield parse(what, answer, z.array(shape))
-        next = nextPage(link, next)
+        let response = await exchange('GET', next)
+        if (page === 0 && tookTooLong(response)) {
+          next = firstPage(perSmallPage)
+          response = await exchange('GET', next)
+        }
+        yield parse(what, response, z.array(shape))
+        next = nextPage(response.kind === 'answer' ? response.headers.link : undefined, next)
         if (next !== null && new URL(next).origin !== new URL(base).origin) throw otherHostError(what)
       }
     },
-    write: async (what, method, path, body, shape) =>
-      parse(what, (await exchange(what, method, base + path, body)).answer, shape),
+    write: async (what, method, path, body, shape) => parse(what, await exchange(method, base + path, body), shape),
   }
 }
 
-function parse<T>(what: string, answer: unknown, shape: z.ZodType<T>): T {
-  const parsed = shape.safeParse(answer)
-  if (parsed.success) return parsed.data
-  throw awayError(what, `unexpected response at ${parsed.error.issues[0]?.path.join('.') || 'the top level'}`)
+function tookTooLong(response: LmsResponse): boolean {
+  return response.kind === 'failed' ? response.code === 'DEADLINE' : response.status === 504
 }
-
 function otherHostError(what: string): CanvasError {
   return new CanvasError(
     'forbidden',

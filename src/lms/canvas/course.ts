@@ -9,16 +9,34 @@ export interface CanvasCourse {
   /** Null when the course has no SIS id, or when the account may not see it. */
   sisId: string | null
   name: string
+  /** All its current learners, also those whom the account does not see; null when Canvas does not say. */
+  learnerCount: number | null
+  /** An administrator has concluded it, and with it every enrollment. A past end date alone concludes nothing. */
+  isConcluded: boolean
 }
 
 const courseShape = z
-  .object({ id: idShape, sis_course_id: z.string().nullish(), name: z.string().nullish() })
-  .transform(({ id, sis_course_id, name }): CanvasCourse => ({ id, sisId: sis_course_id ?? null, name: name ?? '' }))
+  .object({
+    id: idShape,
+    sis_course_id: z.string().nullish(),
+    name: z.string().nullish(),
+    total_students: z.number().nullish(),
+    workflow_state: z.string().nullish(),
+  })
+  .transform(
+    ({ id, sis_course_id, name, total_students, workflow_state }): CanvasCourse => ({
+      id,
+      sisId: sis_course_id ?? null,
+      name: name ?? '',
+      learnerCount: total_students ?? null,
+      isConcluded: workflow_state === 'completed',
+    }),
+  )
 
 /** @returns null when the account can see no such course */
 export async function course(call: CanvasCall, code: string): Promise<CanvasCourse | null> {
   try {
-    return await call.get('the course', `courses/${pathSegment(code)}`, courseShape)
+    return await call.get('the course', `courses/${pathSegment(code)}?include[]=total_students`, courseShape)
   } catch (error) {
     if (error instanceof CanvasError && error.status === 404) return null
     throw error

@@ -1,8 +1,10 @@
-// Custom columns of a course's gradebook: finds or creates columns by title, writes a learner's entries, and reads them
-// back. Calls the Canvas API.
+// Custom columns of a course's gradebook: finds or creates columns by title, and writes a learner's entries. Calls the
+// Canvas API.
 
 import { z } from 'zod'
+import type { Clock } from '#src/platform/time/clock.ts'
 import { type CanvasCall, idShape, pathSegment } from './call.ts'
+import { CanvasError } from './canvas-error.ts'
 
 export interface ColumnEntry {
   /** The course, as the pipeline's settings name it. */
@@ -14,77 +16,98 @@ export interface ColumnEntry {
 }
 
 export type ColumnsWritten =
-  /** The values read back equal the values written. */
+  /** The entries that Canvas returned equal the values written. */
   | { kind: 'verified' }
-  /** Canvas reported success, but the columns with these titles show something else. */
+  /** Canvas reported success, but the columns with these titles hold something else. */
   | { kind: 'differs'; titles: string[] }
 
-const columnShape = z.object({ id: idShape, title: z.string() })
-const cellShape = z.object({ user_id: idShape, content: z.string().nullish() })
+export interface GradebookColumn {
+  id: string
+  isHidden: boolean
+}
+
+type ColumnsByTitle = ReadonlyMap<string, GradebookColumn>
+
+export interface GradebookColumns {
+  /**
+   * Writes cells. Canvas answers each write with the entry; for a text that is too long (more than 255 characters) with
+   * HTTP 200 and the error in its place.
+   * @throws CanvasError `record` for a learner who is no longer in the course
+   */
+  write(entry: ColumnEntry): Promise<ColumnsWritten>
+  /** The course's columns by title. */
+  read(course: string): Promise<ColumnsByTitle>
+}
+
+const columnShape = z.object({
+  id: idShape,
+  title: z.string(),
+  hidden: z.boolean().nullish(),
+  teacher_notes: z.boolean().nullish(),
+})
+const entryShape = z.object({ user_id: idShape.nullish(), content: z.unknown().optional() })
 
 const columnsLabel = "the gradebook's custom columns"
 const columnsPath = (course: string) => `courses/${pathSegment(course)}/custom_gradebook_columns`
 
-/**
- * Writes cells and reads them back. For a text that is too long (more than 255 characters), Canvas returns HTTP 200
- * with the error in the body, so only the values read back count. Canvas has no call for the entry of a single learner,
- * so the column is read until the learner appears.
- * @throws CanvasError `record` for a learner who is no longer a student of the course
- */
-export async function writeColumns(
-  call: CanvasCall,
-  { course, learnerId, cells }: ColumnEntry,
-): Promise<ColumnsWritten> {
-  const columns = await findOrCreate(call, course, cells)
-  const titles: string[] = []
-  for (const [title, content] of Object.entries(cells)) {
-    const column = columns.get(title)
-    const shownText = column === undefined ? '' : await writeEntry(call, { course, column, learnerId, content })
-    if (shownText !== content) titles.push(title)
+/** A column may be renamed or replaced meanwhile, so what is known of a course is read again from time to time. */
+const maxAgeMs = 15 * 60_000
+
+export function openGradebookColumns(call: CanvasCall, clock: Pick<Clock, 'monotonicMs'>): GradebookColumns {
+  const courses = new Map<string, { columns: ColumnsByTitle; readAtMs: number }>()
+
+  /** When several columns have the same title, the oldest one counts. The teacher's own notes are never written to. */
+  async function read(course: string): Promise<ColumnsByTitle> {
+    const listed: z.infer<typeof columnShape>[] = []
+    for await (const page of call.list(columnsLabel, `${columnsPath(course)}?include_hidden=true`, columnShape))
+      listed.push(...page.filter(({ teacher_notes }) => !teacher_notes))
+    const oldestLast = listed.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
+    const columns = new Map(oldestLast.map(({ title, id, hidden }) => [title, { id, isHidden: hidden ?? false }]))
+    courses.set(course, { columns, readAtMs: clock.monotonicMs() })
+    return columns
   }
-  return titles.length === 0 ? { kind: 'verified' } : { kind: 'differs', titles }
-}
 
-/** The titles of the course's custom columns. */
-export async function columnTitles(call: CanvasCall, course: string): Promise<string[]> {
-  return [...(await columnsByTitle(call, course)).keys()]
-}
-
-/** Finds the columns, and creates the missing ones, except those that would stay empty. */
-async function findOrCreate(
-  call: CanvasCall,
-  course: string,
-  cells: ColumnEntry['cells'],
-): Promise<ReadonlyMap<string, string>> {
-  const existing = await columnsByTitle(call, course)
-  const missing = Object.keys(cells).filter((title) => !existing.has(title) && cells[title] !== '')
-  // `read_only` columns can be written through the API only.
-  for (const title of missing)
-    await call.write(columnsLabel, 'POST', columnsPath(course), { column: { title, read_only: true } }, z.unknown())
-  // Two processes may have created the same column concurrently. Reading again makes both continue with the oldest.
-  return missing.length === 0 ? existing : columnsByTitle(call, course)
-}
-
-/** Column ids by title. When several columns have the same title, the oldest one counts. */
-async function columnsByTitle(call: CanvasCall, course: string): Promise<Map<string, string>> {
-  const columns: z.infer<typeof columnShape>[] = []
-  for await (const page of call.list(columnsLabel, `${columnsPath(course)}?include_hidden=true`, columnShape))
-    columns.push(...page)
-  const oldestLast = columns.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
-  return new Map(oldestLast.map(({ title, id }) => [title, id]))
-}
-
-/** @returns what the learner's entry shows afterwards */
-async function writeEntry(
-  call: CanvasCall,
-  { course, column, learnerId, content }: { course: string; column: string; learnerId: string; content: string },
-): Promise<string> {
-  const path = `${columnsPath(course)}/${column}/data`
-  const body = { column_data: { content } }
-  await call.write("the learner's entry in the gradebook", 'PUT', `${path}/${learnerId}`, body, z.unknown())
-  for await (const page of call.list('the entries of a column', `${path}?include_hidden=true`, cellShape)) {
-    const own = page.find(({ user_id }) => user_id === learnerId)
-    if (own) return own.content ?? ''
+  /** Finds the columns, and creates the missing ones, except those that would stay empty. */
+  async function findOrCreate(course: string, cells: ColumnEntry['cells']): Promise<ColumnsByTitle> {
+    const missingIn = (columns: ColumnsByTitle) =>
+      Object.keys(cells).filter((title) => !columns.has(title) && cells[title] !== '')
+    const known = courses.get(course)
+    if (known && clock.monotonicMs() - known.readAtMs < maxAgeMs && missingIn(known.columns).length === 0)
+      return known.columns
+    const existing = await read(course)
+    const missing = missingIn(existing)
+    // `read_only` columns can be written through the API only.
+    for (const title of missing)
+      await call.write(columnsLabel, 'POST', columnsPath(course), { column: { title, read_only: true } }, z.unknown())
+    // Two processes may have created the same column concurrently. Reading again makes both continue with the oldest.
+    return missing.length === 0 ? existing : read(course)
   }
-  return ''
+
+  async function writeCells({ course, learnerId, cells }: ColumnEntry): Promise<ColumnsWritten> {
+    const columns = await findOrCreate(course, cells)
+    const titles: string[] = []
+    for (const [title, content] of Object.entries(cells)) {
+      const column = columns.get(title)
+      const path = `${columnsPath(course)}/${column?.id}/data/${learnerId}`
+      const body = { column_data: { content } }
+      const entry = column && (await call.write("the learner's entry in the gradebook", 'PUT', path, body, entryShape))
+      if ((entry?.content ?? '') !== content) titles.push(title)
+    }
+    return titles.length === 0 ? { kind: 'verified' } : { kind: 'differs', titles }
+  }
+
+  return {
+    read,
+    async write(entry) {
+      const isKnown = courses.has(entry.course)
+      try {
+        return await writeCells(entry)
+      } catch (error) {
+        // A known column may have been deleted. If it is the learner who is gone, this ends in the same error.
+        if (!isKnown || !(error instanceof CanvasError) || error.status !== 404) throw error
+        courses.delete(entry.course)
+        return writeCells(entry)
+      }
+    },
+  }
 }

@@ -42,20 +42,23 @@ const idsPerRequest = 50
 /**
  * Reads one learner of the course.
  * @param ref the Canvas id, or `sis_user_id:` and the SIS id
- * @returns null when no such person is in the course
+ * @returns null when the account sees no such person in the course
  */
 export async function readCanvasLearner(
   call: CanvasCall,
   courseId: string,
   ref: string,
-): Promise<CanvasLearner | null> {
+): Promise<{ learner: CanvasLearner; isConcluded: boolean } | null> {
   const path = `courses/${pathSegment(courseId)}/users/${pathSegment(ref)}?include[]=email`
   try {
-    return await call.get('a learner of the course', path, learnerShape)
+    return { learner: await call.get('a learner of the course', path, learnerShape), isConcluded: false }
   } catch (error) {
-    if (error instanceof CanvasError && error.status === 404) return null
-    throw error
+    if (!(error instanceof CanvasError) || error.status !== 404) throw error
   }
+  const sisId = /^sis_user_id:(.*)$/s.exec(ref)?.[1]
+  for await (const learner of concludedLearners(call, courseId, sisId === undefined ? ref : undefined))
+    if (learner.id === ref || learner.idnumber === sisId) return { learner, isConcluded: true }
+  return null
 }
 
 /** Yields the learners among `ids` who are in the course, in any order. */
@@ -66,7 +69,47 @@ export async function* learners(
 ): AsyncGenerator<CanvasLearner, void, undefined> {
   for (let from = 0; from < ids.length; from += idsPerRequest) {
     const userIds = ids.slice(from, from + idsPerRequest).map((id) => `&user_ids[]=${id}`)
-    const path = `courses/${pathSegment(courseId)}/users?include[]=email${userIds.join('')}`
-    for await (const page of call.list('the learners of the course', path, learnerShape)) yield* page
+    yield* listed(call, courseId, userIds.join(''))
   }
 }
+
+/** Yields the people whose enrollment as a student is concluded, or the one with this id. */
+export function concludedLearners(
+  call: CanvasCall,
+  courseId: string,
+  id?: string,
+): AsyncGenerator<CanvasLearner, void, undefined> {
+  const one = id === undefined ? '' : `&user_ids[]=${id}`
+  return listed(call, courseId, `&enrollment_type[]=student&enrollment_state[]=completed${one}`)
+}
+
+/** Whether this is the Test Student, as which teachers try the course, and whose completions Canvas reports as well. */
+export async function isTestStudent(call: CanvasCall, courseId: string, id: string): Promise<boolean> {
+  for await (const learner of listed(call, courseId, '&enrollment_type[]=student_view'))
+    if (learner.id === id) return true
+  return false
+}
+
+async function* listed(
+  call: CanvasCall,
+  courseId: string,
+  filter: string,
+): AsyncGenerator<CanvasLearner, void, undefined> {
+  const path = `courses/${pathSegment(courseId)}/users?include[]=email${filter}`
+  for await (const page of call.list(learnersLabel, path, learnerShape)) yield* page
+}
+
+/**
+ * The properties of learners that the account does not see, by Canvas's names: Canvas omits them. Learners who have not
+ * accepted their invitation say nothing, because Canvas shows less of them.
+ * @returns null when the course has no active learner
+ */
+export async function hiddenProperties(call: CanvasCall, courseId: string): Promise<string[] | null> {
+  const path = `courses/${pathSegment(courseId)}/users?include[]=email&enrollment_type[]=student&enrollment_state[]=active`
+  for await (const page of call.list(learnersLabel, path, z.record(z.string(), z.unknown())))
+    return page.length === 0 ? null : hideable.filter((name) => page.every((learner) => !(name in learner)))
+  return null
+}
+
+const hideable = ['email', 'sis_user_id', 'login_id']
+const learnersLabel = 'the learners of the course'

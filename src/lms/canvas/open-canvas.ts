@@ -2,11 +2,11 @@
 
 import { z } from 'zod'
 import { type CanvasConnection, openCanvasCall } from './call.ts'
-import { completedInCanvas, type FoundInCanvas } from './completed-learners.ts'
+import { completedInCanvas, type FoundInCanvas, type LatestCompletions } from './completed-learners.ts'
 import { type CanvasCourse, course } from './course.ts'
-import { type ColumnEntry, type ColumnsWritten, columnTitles, writeColumns } from './gradebook-columns.ts'
-import { type CanvasLearner, readCanvasLearner } from './learner.ts'
-import { type CanvasCompletion, progressOfAll, readCanvasCompletion } from './progress.ts'
+import { type GradebookColumns, openGradebookColumns } from './gradebook-columns.ts'
+import { type CanvasLearner, concludedLearners, hiddenProperties, isTestStudent, readCanvasLearner } from './learner.ts'
+import { type CanvasCompletion, openCourseCompletions, progressOfAll } from './progress.ts'
 
 /**
  * A call that fails throws a CanvasError, whose `fault` says what to do next. The functions are documented where they
@@ -17,13 +17,19 @@ export interface Canvas {
   /** Resolves when Canvas accepts the token. */
   signIn(): Promise<void>
   course(code: string): Promise<CanvasCourse | null>
-  learner(courseId: string, ref: string): Promise<CanvasLearner | null>
-  completion(courseId: string, learnerId: string): Promise<CanvasCompletion>
-  completedLearners(courseId: string, known: Pick<ReadonlySet<string>, 'has'>): AsyncIterable<FoundInCanvas>
+  learner(courseId: string, ref: string): Promise<{ learner: CanvasLearner; isConcluded: boolean } | null>
+  isTestStudent(courseId: string, learnerId: string): Promise<boolean>
+  completion(courseId: string, learnerId: string, isConcluded: boolean): Promise<CanvasCompletion>
+  completedLearners(
+    courseId: string,
+    known: Pick<ReadonlySet<string>, 'has'>,
+    latest?: LatestCompletions,
+  ): AsyncIterable<FoundInCanvas>
   /** The ids of the students whose progress Canvas shows. */
   students(courseId: string): Promise<string[]>
-  columnTitles(course: string): Promise<string[]>
-  writeColumns(entry: ColumnEntry): Promise<ColumnsWritten>
+  concluded(courseId: string): AsyncIterable<CanvasLearner>
+  hiddenProperties(courseId: string): Promise<string[] | null>
+  columns: GradebookColumns
 }
 
 /** Makes no call and checks nothing; use `signIn` to check the token. */
@@ -33,14 +39,17 @@ export function openCanvas(connection: CanvasConnection): Canvas {
     signIn: async () => void (await call.get("the token's account", 'users/self', z.object({}))),
     course: (code) => course(call, code),
     learner: (courseId, ref) => readCanvasLearner(call, courseId, ref),
-    completion: (courseId, learnerId) => readCanvasCompletion(call, courseId, learnerId),
-    completedLearners: (courseId, known) => completedInCanvas(call, courseId, known),
+    isTestStudent: (courseId, learnerId) => isTestStudent(call, courseId, learnerId),
+    completion: (courseId, learnerId, isConcluded) =>
+      openCourseCompletions(call, courseId).read(learnerId, isConcluded),
+    completedLearners: (courseId, known, latest) => completedInCanvas(call, courseId, known, latest),
     async students(courseId) {
       const ids: string[] = []
       for await (const page of progressOfAll(call, courseId)) ids.push(...page.map(({ id }) => id))
       return ids
     },
-    columnTitles: (code) => columnTitles(call, code),
-    writeColumns: (entry) => writeColumns(call, entry),
+    concluded: (courseId) => concludedLearners(call, courseId),
+    hiddenProperties: (courseId) => hiddenProperties(call, courseId),
+    columns: openGradebookColumns(call, connection.clock),
   }
 }

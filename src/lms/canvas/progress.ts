@@ -3,11 +3,12 @@
 import { z } from 'zod'
 import { type CanvasCall, idShape, pathSegment } from './call.ts'
 import { CanvasError } from './canvas-error.ts'
+import { type CountedModules, readCountedModules } from './counted-modules.ts'
 
 export type CanvasCompletion =
   | { kind: 'completed'; at: Date }
-  /** Every requirement is met, but Canvas reports no completion time. */
-  | { kind: 'undated' }
+  /** The progress contradicts itself, and Canvas does not settle it. */
+  | { kind: 'undecided' }
   | { kind: 'not-completed' }
   /**
    * Canvas refuses to show progress, because the person is not a student of the course, or its modules have no
@@ -26,21 +27,22 @@ export type CanvasProgress = z.infer<typeof progressShape>
 // For a person who is not a student, Canvas returns an object with an error in place of the progress.
 const listedShape = z.object({ id: idShape, progress: progressShape })
 
-const moduleShape = z.object({ state: z.string().nullish() })
+const moduleShape = z.object({ id: idShape, state: z.string().nullish(), completed_at: z.string().nullish() })
 
 /**
- * Interprets the progress alone, without a call. `unsure`: it has a completion time, but some requirements are not met.
- * According to Canvas's source code, this happens when a module requires only one of its items, or when the learner has
- * not opened a module yet, because Canvas ignores that module when it determines the time.
+ * Interprets the progress alone, without a call. `unsure`: it has either a completion time or all requirements met, but
+ * not both. According to Canvas's source code, this happens when a module requires only one of its items, when the
+ * learner has not opened a module yet, and when Canvas has not evaluated a module.
  */
-export function readProgress(progress: CanvasProgress): CanvasCompletion | { kind: 'unsure'; at: Date } {
+export function readProgress(
+  progress: CanvasProgress,
+): { kind: 'completed'; at: Date } | { kind: 'not-completed' } | { kind: 'unsure' } {
   const needed = progress.requirement_count ?? 0
   const met = progress.requirement_completed_count ?? 0
-  const completedAtMs = Date.parse(progress.completed_at ?? '')
+  const at = timeOf(progress.completed_at)
   // Nothing is required yet, so nothing can have been completed.
-  if (needed === 0) return { kind: 'not-completed' }
-  if (Number.isNaN(completedAtMs)) return { kind: met >= needed ? 'undated' : 'not-completed' }
-  return { kind: met >= needed ? 'completed' : 'unsure', at: new Date(completedAtMs) }
+  if (needed === 0 || (at === null && met < needed)) return { kind: 'not-completed' }
+  return at !== null && met >= needed ? { kind: 'completed', at } : { kind: 'unsure' }
 }
 
 /**
@@ -63,42 +65,66 @@ export async function* progressOfAll(
   }
 }
 
-/**
- * Reads whether and when one learner completed the course, with one call, or with several when the progress is unsure.
- */
-export async function readCanvasCompletion(
-  call: CanvasCall,
-  courseId: string,
-  learnerId: string,
-): Promise<CanvasCompletion> {
-  const path = `courses/${pathSegment(courseId)}/users/${learnerId}/progress`
-  try {
-    const progress = await call.get('the progress of a learner', path, progressShape)
-    return await resolveUnsure(call, courseId, learnerId, readProgress(progress))
-  } catch (error) {
-    if (error instanceof CanvasError && error.fault === 'record') return { kind: 'no-progress' }
-    throw error
+export interface CourseCompletions {
+  /** Reads the progress of one learner, and decides. */
+  read(learnerId: string, isConcluded: boolean): Promise<CanvasCompletion>
+  /** Decides on progress that was read already, with as few calls as possible. */
+  decide(learnerId: string, isConcluded: boolean, progress: CanvasProgress): Promise<CanvasCompletion>
+}
+
+/** Reads the modules of the course at most once, when somebody may have completed it. */
+export function openCourseCompletions(call: CanvasCall, courseId: string): CourseCompletions {
+  let modules: Promise<CountedModules> | null = null
+  const countedModules = () => {
+    modules ??= readCountedModules(call, courseId)
+    return modules
+  }
+
+  async function decide(learnerId: string, isConcluded: boolean, progress: CanvasProgress): Promise<CanvasCompletion> {
+    const reading = readProgress(progress)
+    if (reading.kind === 'not-completed') return reading
+    // Canvas shows the modules of current students only.
+    if (isConcluded) return reading.kind === 'completed' ? reading : { kind: 'undecided' }
+    const { ids, isEveryModule } = await countedModules()
+    // Otherwise the time may be the one at which the learner opened a module that requires nothing.
+    if (reading.kind === 'completed' && isEveryModule) return reading
+    return decideByModules(learnerId, ids)
+  }
+
+  /** Canvas evaluates the modules of the learner when it is asked for them. */
+  async function decideByModules(learnerId: string, counted: ReadonlySet<string>): Promise<CanvasCompletion> {
+    const path = `courses/${pathSegment(courseId)}/modules?student_id=${learnerId}`
+    const times: (Date | null)[] = []
+    for await (const page of call.list('the modules of a learner', path, moduleShape))
+      for (const { id, state, completed_at } of page) {
+        if (!counted.has(id)) continue
+        if (state !== 'completed') return { kind: 'not-completed' }
+        times.push(timeOf(completed_at))
+      }
+    // If Canvas shows the learner no module, the progress proves nothing.
+    if (times.length === 0) return { kind: 'not-completed' }
+    const latest = Math.max(...times.map((time) => time?.getTime() ?? Number.NaN))
+    return Number.isNaN(latest) ? { kind: 'undecided' } : { kind: 'completed', at: new Date(latest) }
+  }
+
+  return {
+    decide,
+    async read(learnerId, isConcluded) {
+      const path = `courses/${pathSegment(courseId)}/users/${learnerId}/progress`
+      try {
+        const progress = await call.get('the progress of a learner', path, progressShape)
+        // A person who is no student gets an error with HTTP 200.
+        if (progress.requirement_count === undefined) return { kind: 'no-progress' }
+        return await decide(learnerId, isConcluded, progress)
+      } catch (error) {
+        if (error instanceof CanvasError && error.fault === 'record') return { kind: 'no-progress' }
+        throw error
+      }
+    },
   }
 }
 
-/**
- * When the progress alone is unsure, reads the states of the learner's modules, which are authoritative because Canvas
- * computes them on request.
- */
-export async function resolveUnsure(
-  call: CanvasCall,
-  courseId: string,
-  learnerId: string,
-  reading: ReturnType<typeof readProgress>,
-): Promise<CanvasCompletion> {
-  if (reading.kind !== 'unsure') return reading
-  const path = `courses/${pathSegment(courseId)}/modules?student_id=${learnerId}`
-  let moduleCount = 0
-  for await (const page of call.list('the modules of a learner', path, moduleShape)) {
-    if (page.some(({ state }) => state !== 'completed')) return { kind: 'not-completed' }
-    moduleCount += page.length
-  }
-  // If Canvas shows the learner no module, the time proves nothing: the course counts as not completed until a later
-  // poll.
-  return moduleCount > 0 ? { kind: 'completed', at: reading.at } : { kind: 'not-completed' }
+function timeOf(text: string | null | undefined): Date | null {
+  const ms = Date.parse(text ?? '')
+  return Number.isNaN(ms) ? null : new Date(ms)
 }

@@ -37,7 +37,7 @@ export function readCanvasResponse(what: string, response: LmsResponse, now: Dat
   if (status === 401 || status === 403)
     throw new CanvasError(
       'forbidden',
-      `Canvas refuses the token's account access to ${what} (HTTP ${status}). Give the account's role the permissions for this access, and the token's developer key the scopes.`,
+      `Canvas refuses the token's account access to ${what} (HTTP ${status}). Give the account's role ${permissionFor(what)}, and the token's developer key the scopes.`,
       { status },
     )
   if (status === 404)
@@ -72,4 +72,21 @@ export function awayError(what: string, seen: string, more: { status?: number; r
 
 function networkCode(code: string): string {
   return /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'no response'
+}
+
+/** By the beginning of what is read or written. */
+const permissions: Readonly<Record<string, string>> = {
+  'the course': 'Course Content - view',
+  'the modules': 'Course Content - view',
+  'the items': 'Course Content - view',
+  'the progress': 'Grades - view all grades',
+  'the gradebook': 'Grades - view all grades',
+  "the learner's entry": 'Grades - view all grades',
+  'the learners': 'Users - view list',
+  'a learner': 'Users - view list',
+}
+
+function permissionFor(what: string): string {
+  const found = Object.entries(permissions).find(([subject]) => what.startsWith(subject))
+  return found ? `the permission “${found[1]}”` : 'the permissions for this access'
 }

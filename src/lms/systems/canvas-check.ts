@@ -1,6 +1,7 @@
 // Checks one Canvas site for `credsync check`: it is reachable, accepts the token, has the courses, shows their
 // learners, and has the columns that outcomes are delivered to. Reads over the network and writes nothing.
 
+import type { CanvasCourse } from '#src/lms/canvas/course.ts'
 import type { Canvas } from '#src/lms/canvas/open-canvas.ts'
 import type { CanvasSettings } from './canvas-settings.ts'
 import { plainAddressNotice } from './plain-address-notice.ts'
@@ -55,18 +56,43 @@ async function checkCourse(canvas: Canvas, source: CompletionPipeline): Promise<
       },
     ]
   const students = await canvas.students(course.id)
-  const [first] = students
-  const learner = first === undefined ? null : await canvas.learner(course.id, first)
+  let concludedCount = 0
+  for await (const _ of canvas.concluded(course.id)) concludedCount++
   const notices = [
-    ...(first === undefined
-      ? ['the course has no learner yet, so the check could not determine which properties of learners are visible']
-      : []),
-    ...(learner && learner.email === null
-      ? [
-          'the account could not see the e-mail address of a learner; allow the account the permission “Users - view primary email address”',
-        ]
-      : []),
+    ...noticesOfCourse(course, students.length),
+    ...noticesOfLearners(await canvas.hiddenProperties(course.id)),
   ]
-  const what = `${source.course} is in ${system}, and its learners can be read (number of learners: ${students.length})`
+  const concluded = concludedCount > 0 ? `, concluded: ${concludedCount}` : ''
+  const what = `${source.course} is in ${system}, and its learners can be read (number of learners: ${students.length}${concluded})`
   return [{ ...finding, what, ...(notices.length > 0 && { notices }) }]
+}
+
+function noticesOfCourse({ isConcluded, learnerCount }: CanvasCourse, seenCount: number): string[] {
+  const notices: string[] = []
+  if (isConcluded)
+    notices.push(
+      'the course is concluded in Canvas: whoever completed it before is issued by the first poll, and nobody else can complete it',
+    )
+  if (learnerCount !== null && seenCount < learnerCount)
+    notices.push(
+      `the account sees ${seenCount} of ${learnerCount} learners, and nobody else gets a credential: enroll it without the limit “can interact with users in their section only”, or give it an account role`,
+    )
+  return notices
+}
+
+/** The permissions that show each property, and what the property is for. */
+const rights = {
+  email: ['e-mail addresses', 'Users - view primary email address', 'any course that needs an address'],
+  sis_user_id: ['SIS ids', 'SIS Data - read', 'the column idnumber'],
+  login_id: ['logins', 'Users - view login IDs', 'the column username'],
+} as const
+
+function noticesOfLearners(hidden: string[] | null): string[] {
+  if (hidden === null)
+    return ['the course has no active learner, so the check could not determine which properties are visible']
+  return Object.entries(rights).flatMap(([property, [values, permission, purpose]]) =>
+    hidden.includes(property)
+      ? [`the account sees no ${values} of learners; allow it “${permission}”, which ${purpose} needs`]
+      : [],
+  )
 }

@@ -1,6 +1,7 @@
 // Reads completions from a Canvas site: of one learner after a hint, or of every learner without a known completion.
 
 import type { NewCompletion } from '#src/ledger/lms/completions.ts'
+import type { LatestCompletions } from '#src/lms/canvas/completed-learners.ts'
 import type { CanvasCourse } from '#src/lms/canvas/course.ts'
 import type { CanvasLearner } from '#src/lms/canvas/learner.ts'
 import type { Canvas } from '#src/lms/canvas/open-canvas.ts'
@@ -26,20 +27,27 @@ const noLearnerId =
   'The event contains neither a Canvas id nor a SIS id of the learner; check the mapping of the event.'
 
 const learnerNotShown =
-  'Canvas does not show the learner in the course, or no longer shows the learner, so nothing was issued. Enroll the learner again temporarily and replay the event, or issue the credential manually.'
+  'Canvas does not show the learner in the course, or no longer shows the learner, so nothing was issued: the enrollment is inactive or was deleted. Enroll the learner again temporarily and replay the event, or issue the credential manually.'
 
 const noProgress =
   'Canvas shows no progress for the learner, so nothing was issued: the learner is not a student of the course, or no module of the course has a requirement.'
 
-const noCompletionTime =
-  'A learner met every requirement of the course, but Canvas reports no time for it, so nothing is issued: open the modules page of the course as that learner, which makes Canvas calculate the time again.'
+const undecided =
+  'Canvas contradicts itself about a learner: requirements are met without a time, or there is a time although requirements are left. So nothing is issued. Look at the learner’s progress in Canvas, and issue the credential manually if it is due.'
+
+const courseConcluded =
+  'The course is concluded in Canvas, so nobody else can complete it. Whoever completed it before is issued; after that, remove the `source` of the pipeline.'
 
 export function pollableCanvas(system: PolledCanvas): PolledSystem {
   const { name, settings, canvas } = system
   return {
     name,
     settings,
-    rightsToSee: { email: 'allow the account “Users - view primary email address”' },
+    rightsToSee: {
+      email: 'allow the account “Users - view primary email address”',
+      idnumber: 'allow the account “SIS Data - read”',
+      username: 'allow the account “Users - view login IDs”',
+    },
     async course(pipeline) {
       const course = await canvas.course(pipeline.course)
       if (!course) return null
@@ -47,7 +55,7 @@ export function pollableCanvas(system: PolledCanvas): PolledSystem {
       return {
         isAbout: (hint) => [pipeline.course, course.id, course.sisId].includes(hint.course),
         findOne: (hint, isKnown) => findOne(found, hint, isKnown),
-        findAll: (known) => findAll(found, known),
+        findAll: (known, latest) => findAll(found, known, latest),
       }
     },
   }
@@ -62,16 +70,20 @@ async function findOne(
   if (!ref) return { completions: [], problems: [{ sentence: noLearnerId }] }
   const { canvas, course } = found
   try {
-    const learner = await canvas.learner(course.id, ref)
-    if (!learner)
-      return { completions: [], problems: (await isKnown(ref)) ? [] : [{ learner: ref, sentence: learnerNotShown }] }
-    const completion = await canvas.completion(course.id, learner.id)
-    if (completion.kind === 'no-progress')
-      return { completions: [], problems: [{ learner: learner.id, sentence: noProgress }] }
-    // Canvas may not have calculated the progress or its time yet when the event arrives: the next poll finds the
-    // completion.
-    if (completion.kind !== 'completed') return { completions: [], problems: [] }
-    return { completions: [completionOf(found, learner, completion.at)], problems: [] }
+    const shown = await canvas.learner(course.id, ref)
+    if (!shown) {
+      const isExpected = (await isKnown(ref)) || (await canvas.isTestStudent(course.id, ref))
+      return { completions: [], problems: isExpected ? [] : [{ learner: ref, sentence: learnerNotShown }] }
+    }
+    const { learner, isConcluded } = shown
+    const completion = await canvas.completion(course.id, learner.id, isConcluded)
+    if (completion.kind === 'completed')
+      return { completions: [completionOf(found, learner, completion.at)], problems: [] }
+    // Canvas may not have calculated the progress yet when the event arrives: the next poll finds the completion.
+    if (completion.kind === 'not-completed' || (await canvas.isTestStudent(course.id, learner.id)))
+      return { completions: [], problems: [] }
+    const sentence = completion.kind === 'undecided' ? undecided : noProgress
+    return { completions: [], problems: [{ learner: learner.id, sentence }] }
   } catch (error) {
     const failure = systemFailureOf(error)
     if (failure?.kind !== 'record') throw error
@@ -79,14 +91,20 @@ async function findOne(
   }
 }
 
-async function findAll(found: CourseContext, known: KnownIds): Promise<FoundCompletions> {
-  const all: FoundCompletions = { completions: [], problems: [] }
-  for await (const completedLearner of found.canvas.completedLearners(found.course.id, known))
-    if (completedLearner.kind === 'undated')
-      all.problems.push({ learner: completedLearner.learnerId, sentence: noCompletionTime })
-    else if (completedLearner.kind === 'failed')
-      all.problems.push({ learner: completedLearner.learnerId, sentence: completedLearner.error.message })
-    else all.completions.push(completionOf(found, completedLearner.learner, completedLearner.at))
+async function findAll(
+  found: CourseContext,
+  known: KnownIds,
+  latest: LatestCompletions | undefined,
+): Promise<FoundCompletions> {
+  const { canvas, course } = found
+  const all: FoundCompletions = { completions: [], problems: course.isConcluded ? [{ sentence: courseConcluded }] : [] }
+  for await (const each of canvas.completedLearners(course.id, known, latest))
+    if (each.kind === 'completed') all.completions.push(completionOf(found, each.learner, each.at))
+    else
+      all.problems.push({
+        learner: each.learnerId,
+        sentence: each.kind === 'undecided' ? undecided : each.error.message,
+      })
   return all
 }
 

@@ -35,8 +35,11 @@ export interface PolledCourse {
    * @param isKnown returns whether a completion of the learner (by the system's id) was found before
    */
   findOne(hint: Hint, isKnown: (learner: string) => Promise<boolean>): Promise<FoundCompletions>
-  /** Finds everyone who completed the course and is not in `known` (the system's ids). */
-  findAll(known: KnownIds): Promise<FoundCompletions>
+  /**
+   * Finds everyone who completed the course and is not in `known` (the system's ids). `latest`, the time of each known
+   * completion, is set at night and the first time: then people whose enrollment is over are looked for as well.
+   */
+  findAll(known: KnownIds, latest?: Pick<ReadonlyMap<string, Date>, 'has' | 'get'>): Promise<FoundCompletions>
 }
 
 /** Ids of learners who need not be read. Those of forgotten learners can be recognized, but not listed. */

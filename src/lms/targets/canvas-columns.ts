@@ -27,7 +27,7 @@ export const canvasColumns = defineTarget({
     const { course, learner: learnerId } = due.completion
     const written = await learning
       .client(canvasSystem, system)
-      .writeColumns({ course, learnerId, cells: textsFor(columns, due) })
+      .columns.write({ course, learnerId, cells: textsFor(columns, due) })
     if (written.kind === 'verified') return { kind: 'verified' }
     return deliveryFailure(
       'record',
@@ -40,14 +40,28 @@ export const canvasColumns = defineTarget({
     async run({ learning, course }, { system, columns }) {
       const titles = Object.keys(columns)
       if (!course || titles.length === 0) return []
-      const existingTitles = new Set(await learning.client(canvasSystem, system).columnTitles(course.code))
-      const missing = titles.filter((title) => !existingTitles.has(title))
-      if (missing.length === 0) return [{ what: `${titles.join(', ')} are in the gradebook` }]
+      const existing = await learning.client(canvasSystem, system).columns.read(course.code)
+      const missing = titles.filter((title) => !existing.has(title))
+      const hidden = titles.filter((title) => existing.get(title)?.isHidden)
+      const found = titles.filter((title) => existing.has(title) && !hidden.includes(title))
       return [
-        {
-          what: 'the account may see the columns of the gradebook',
-          notice: `the gradebook has no ${missing.join(', ')} yet: credsync creates a column when the first credential is delivered; if teachers use another column, correct its title in writeBack`,
-        },
+        ...(found.length > 0 ? [{ what: `${found.join(', ')} are in the gradebook` }] : []),
+        ...(hidden.length > 0
+          ? [
+              {
+                what: `${hidden.join(', ')} are in the gradebook, but hidden`,
+                notice: 'credsync fills hidden columns, but teachers do not see them until somebody shows them again',
+              },
+            ]
+          : []),
+        ...(missing.length > 0
+          ? [
+              {
+                what: 'the account may see the columns of the gradebook',
+                notice: `the gradebook has no ${missing.join(', ')} yet: credsync creates a column when the first credential is delivered; if teachers use another column, correct its title in writeBack`,
+              },
+            ]
+          : []),
       ]
     },
   },

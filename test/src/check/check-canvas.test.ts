@@ -1,19 +1,15 @@
 // What `check` reports about a Canvas site.
 
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
 import { labelOf } from '#src/check/check-result.ts'
 import { checkSystems } from '#src/check/check-systems.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
-import { type CanvasSite, openCanvasSite } from '#test/support/canvas-site.ts'
+import type { CanvasSandbox } from '#src/sandboxes/canvas/open-canvas-sandbox.ts'
+import type { CanvasPermission } from '#src/sandboxes/canvas/site.ts'
+import { openSite } from '#test/src/lms/canvas/open-site-and-client.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'
-
-async function openSite(): Promise<CanvasSite> {
-  const site = await openCanvasSite()
-  onTestFinished(() => site.close())
-  return site
-}
 
 async function runCheck({ url, token }: { url: string; token: string }, course = '7') {
   const writeBack = [{ to: 'canvas-columns', system: 'campus', columns: { Credential: 'credential', Link: 'link' } }]
@@ -51,11 +47,13 @@ test('a working Canvas is shown with its course, columns and clock, and nothing 
     'system campus: system',
     'pipeline spring: system course',
     'pipeline spring: gradebook columns',
+    'pipeline spring: gradebook columns',
     'system campus: system clock',
   ])
   expect(checks[1]).toMatchObject({ what: expect.stringMatching(/can be read \(number of learners: 1\)$/) })
   expect(checks[1]).not.toHaveProperty('notices')
-  expect(checks[2]?.notices).toEqual([expect.stringMatching(/no Link yet/)])
+  expect(checks[2]).toMatchObject({ what: 'Credential are in the gradebook' })
+  expect(checks[3]?.notices).toEqual([expect.stringMatching(/no Link yet/)])
   expect(site.requests.filter((request) => !request.startsWith('GET '))).toEqual([])
 })
 
@@ -74,16 +72,16 @@ test('a refused token is reported once, without the token itself, and with what 
   expect(text).not.toContain('planted-token')
 })
 
-test.each<[string, (site: CanvasSite) => void, RegExp, RegExp]>([
-  ['is not there', (site) => Object.assign(site.course, { id: 8 }), /shows no course 7/, /sis_course_id/],
-  ['has no requirements', (site) => Object.assign(site.course, { requirements: 0 }), /no module with a/, /^Set /],
+test.each<[string, (site: CanvasSandbox) => void, RegExp, RegExp]>([
+  ['is not there', (site) => site.refuse('courses/7', 404), /shows no course 7/, /sis_course_id/],
+  ['has no requirements', (site) => void site.course.modules.splice(0), /no module with a/, /^Set /],
   [
     'hides its progress',
     (site) => site.refuse('bulk_user_progress', 403),
     /refuses .* access to the progress/,
-    /permissions/,
+    /“Grades - view all grades”/,
   ],
-  ['hides its gradebook', (site) => site.refuse('columns', 401), /refuses .* access to the gradebook/, /permissions/],
+  ['hides its gradebook', (site) => site.refuse('columns', 401), /refuses .* access to the gradebook/, /“Grades/],
 ])('a course that %s is a separate fault with a remedy', async (_, spoil, what, remedy) => {
   const site = await openSite()
   site.enroll('Ada')
@@ -94,10 +92,67 @@ test.each<[string, (site: CanvasSite) => void, RegExp, RegExp]>([
   ])
 })
 
-test('an account that cannot see e-mail addresses is reported', async () => {
+test.each<[CanvasPermission, string, RegExp]>([
+  ['read_course_content', '7', /“Course Content - view”/],
+  ['view_all_grades', '7', /“Grades - view all grades”/],
+  ['read_roster', '7', /“Users - view list”/],
+  ['read_sis', 'sis_course_id:CS/101.11é', /“SIS Data - read”/],
+])('a role without %s is a fault that names the permission', async (permission, course, remedy) => {
   const site = await openSite()
-  const learner = site.enroll('Ada')
-  delete learner.email
+  site.enroll('Ada')
+  site.course.forbidden.add(permission)
+  const { faults } = await runCheck(site, course)
+  expect(faults).toMatchObject([{ pipeline: 'spring', remedy: expect.stringMatching(remedy) }])
+})
+
+test.each<[CanvasPermission, RegExp]>([
+  ['read_email_addresses', /“Users - view primary email address”/],
+  ['read_sis', /“SIS Data - read”, which the column idnumber needs/],
+  ['view_user_logins', /“Users - view login IDs”, which the column username needs/],
+])('a role without %s is reported with the permission and what it is for', async (permission, notice) => {
+  const site = await openSite()
+  site.enroll('Ada')
+  site.course.forbidden.add(permission)
+  const { checks, faults } = await runCheck(site)
+  expect([checks[1]?.notices, faults]).toEqual([[expect.stringMatching(notice)], []])
+})
+
+test('a learner who has not accepted the invitation says nothing about permissions', async () => {
+  const site = await openSite()
+  site.enroll('Ada', { enrollment: 'invited' })
+  site.enroll('Byron')
+  expect((await runCheck(site)).checks[1]).not.toHaveProperty('notices')
+})
+
+test('an account that is limited to a section is reported with how many learners it does not see', async () => {
+  const site = await openSite()
+  site.enroll('Ada')
+  site.enroll('Byron', { section: 2 })
+  site.course.section = 1
+  expect((await runCheck(site)).checks[1]?.notices).toEqual([expect.stringMatching(/sees 1 of 2 learners.*section/)])
+})
+
+test('a concluded course is named, with the number of people who may have completed it', async () => {
+  const site = await openSite()
+  site.enroll('Ada')
+  site.conclude()
+  expect((await runCheck(site)).checks[1]).toMatchObject({
+    what: expect.stringMatching(/learners: 0, concluded: 1\)$/),
+    notices: [expect.stringMatching(/is concluded in Canvas/), expect.stringMatching(/no active learner/)],
+  })
+})
+
+test('a column that is hidden in the gradebook is reported, and the notes of teachers are not taken for one', async () => {
+  const site = await openSite()
+  site.enroll('Ada')
+  site.columns.push({ id: 1, title: 'Credential', hidden: true, cells: new Map() })
+  site.columns.push({ id: 2, title: 'Link', teacher_notes: true, cells: new Map() })
   const { checks } = await runCheck(site)
-  expect(checks[1]?.notices).toEqual([expect.stringMatching(/view primary email address/)])
+  expect(checks.filter(({ name }) => name === 'gradebook columns')).toMatchObject([
+    {
+      what: 'Credential are in the gradebook, but hidden',
+      notices: [expect.stringMatching(/teachers do not see them/)],
+    },
+    { notices: [expect.stringMatching(/no Link yet/)] },
+  ])
 })

@@ -3,9 +3,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
 import { workNames } from '#src/cli/job-actions.ts'
+import type { CanvasSandbox } from '#src/sandboxes/canvas/open-canvas-sandbox.ts'
+import type { SiteLearner } from '#src/sandboxes/canvas/site.ts'
 import { openMetrics } from '#src/web/open-metrics.ts'
 import { serveWeb } from '#src/web/serve-web.ts'
-import { type CanvasSite, openCanvasSite, type SiteLearner } from '#test/support/canvas-site.ts'
+import { openSite } from '#test/src/lms/canvas/open-site-and-client.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { requestRevocation } from '#test/support/revocation-steps.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -15,9 +17,13 @@ const at = '2026-11-05T13:38:00Z'
 const secret = 'a-secret-that-only-two-know'
 const columns = { Credential: 'credential', 'Credential link': 'link', 'Credential status': 'status' }
 
-async function openCampus(every: string, refusals = 0): Promise<{ world: World; canvas: CanvasSite }> {
-  const canvas = await openCanvasSite()
-  onTestFinished(() => canvas.close())
+async function openCampus(
+  every: string,
+  refusals = 0,
+  prepare: (canvas: CanvasSandbox) => void = () => {},
+): Promise<{ world: World; canvas: CanvasSandbox }> {
+  const canvas = await openSite()
+  prepare(canvas)
   canvas.throttle(refusals)
   const world = await openWorld({
     pipeline: {
@@ -44,19 +50,7 @@ async function openCampus(every: string, refusals = 0): Promise<{ world: World; 
   return { world, canvas }
 }
 
-/** A Live Event as in Canvas's documentation, without the members that are not read. */
-function courseCompleted({ id, email, name, completed_at }: SiteLearner) {
-  return {
-    metadata: { event_name: 'course_completed', event_time: at, user_id: '21070000000000123' },
-    body: {
-      course: { account_id: '79', id: '7', name: 'Fire & safety', sis_source_id: 'CS/101.11é' },
-      progress: { completed_at, requirement_completed_count: 2, requirement_count: 2 },
-      user: { email, id, name },
-    },
-  }
-}
-
-const entriesOf = ({ columns: gradebookColumns }: CanvasSite, { id }: SiteLearner) =>
+const entriesOf = ({ columns: gradebookColumns }: CanvasSandbox, { id }: SiteLearner) =>
   Object.fromEntries(gradebookColumns.map(({ title, cells }) => [title, cells.get(id)]))
 
 describeWithDatabase('a learner who completes a course in Canvas', () => {
@@ -87,15 +81,28 @@ describeWithDatabase('a learner who completes a course in Canvas', () => {
   test('whose e-mail address Canvas does not show is reported, and gets a credential once it is shown', async () => {
     const { world, canvas } = await openCampus('300ms')
     const ada = canvas.enroll('Ada')
-    const { email = '' } = ada
-    delete ada.email
+    canvas.course.forbidden.add('read_email_addresses')
     canvas.complete(ada, at)
     const currentProblem = async () => (await world.app.ledger.learningSystems.statuses())[0]?.problem
     await expect.poll(currentProblem, pollWait).toMatch(/no e-mail address.*“Users - view primary email address”/)
-    ada.email = email
+    canvas.course.forbidden.delete('read_email_addresses')
     await expect.poll(() => entriesOf(canvas, ada), pollWait).toMatchObject({ 'Credential status': 'issued' })
     await expect.poll(currentProblem, pollWait).toBeNull()
     expect(world.sandbox.requests()).toHaveLength(1)
+  })
+
+  test('and whose course was concluded since is issued by the first poll, told, and the course is named', async () => {
+    const { world, canvas } = await openCampus('1d', 0, (site) => {
+      site.complete(site.enroll('Ada'), at)
+      site.enroll('Byron')
+      site.conclude()
+    })
+    const [ada] = [...canvas.course.learners.values()]
+    if (!ada) throw new Error('The course has no learner.')
+    await expect.poll(() => entriesOf(canvas, ada), pollWait).toMatchObject({ 'Credential status': 'issued' })
+    expect(world.sandbox.requests().map(({ student }) => student.Email)).toEqual(['ada@example.org'])
+    const [status] = await world.app.ledger.learningSystems.statuses()
+    expect(status?.problem).toMatch(/^Pipeline spring: The course is concluded in Canvas/)
   })
 
   test('is found by a Live Event, which Canvas must confirm, and gets one credential', async () => {
@@ -107,16 +114,11 @@ describeWithDatabase('a learner who completes a course in Canvas', () => {
     )
     onTestFinished(() => web[Symbol.asyncDispose]())
     const [ada, byron] = [canvas.enroll('Ada'), canvas.enroll('Byron')]
-    const post = (learner: SiteLearner) =>
-      fetch(`${web.url}/events/events`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
-        body: JSON.stringify(courseCompleted({ ...learner, completed_at: at })),
-      })
     // At this point, the regular poll has run and found nobody.
     await expect.poll(() => canvas.requests, pollWait).toContain('GET courses/7/bulk_user_progress')
     canvas.complete(ada, at)
-    for (const learner of [byron, ada]) expect((await post(learner)).status).toBe(200)
+    for (const learner of [byron, ada])
+      expect(await canvas.sendEvent(learner, { url: `${web.url}/events/events`, secret })).toBe(200)
     await expect.poll(() => entriesOf(canvas, ada), pollWait).toMatchObject({ 'Credential status': 'issued' })
     expect(world.sandbox.requests().map(({ student }) => student.Email)).toEqual(['ada@example.org'])
     const { rows } = await world.app.database.query('SELECT state, problem FROM delivery')

@@ -11,8 +11,8 @@ import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
 import { CanvasError } from '#src/lms/canvas/canvas-error.ts'
 import { openLearningSystems } from '#src/lms/sync/open-learning.ts'
 import type { PolledSystem } from '#src/lms/systems/polled-system.ts'
+import { openSite } from '#test/src/lms/canvas/open-site-and-client.ts'
 import { type Campus, type CampusOptions, hookToken, openCampus, xapiPassword } from '#test/support/campus.ts'
-import { openCanvasSite } from '#test/support/canvas-site.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 
 const fields = { email: '/mail', firstname: '/first', lastname: '/last' }
@@ -111,7 +111,7 @@ describeWithDatabase('an event', () => {
   })
 
   test('about a learner whom Canvas refuses to show delays events of others for at most five minutes', async () => {
-    await using site = Object.assign(await openCanvasSite(), { [Symbol.asyncDispose]: () => site.close() })
+    const site = await openSite()
     await using campus = await openCampus({
       idle: true,
       systems: () => ({

@@ -2,15 +2,14 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { pollLms } from '#jobs/lms/poll-lms.ts'
-import { openCanvasSite } from '#test/support/canvas-site.ts'
+import { openSite } from '#test/src/lms/canvas/open-site-and-client.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openRecordedLog } from '#test/support/recorded-log.ts'
 import { openWorld } from '#test/support/world.ts'
 
 /** Opens a world with three pipelines of one Canvas site, and no worker. */
 async function openThreeCourses() {
-  const canvas = await openCanvasSite()
-  onTestFinished(() => canvas.close())
+  const canvas = await openSite()
   const log = openRecordedLog()
   const source = (course: string) => ({ system: 'campus', course })
   const world = await openWorld({

@@ -77,7 +77,7 @@ describe('the client', () => {
     onTestFinished(() => server.close())
     onTestFinished(() => other.close())
     server.on('columns', json(200, [], { link: `<${other.url}/api/v1/more>; rel="next"` }))
-    const call = clientOf({ url: server.url, token: 't' }).columnTitles('7')
+    const call = clientOf({ url: server.url, token: 't' }).columns.read('7')
     await expect(call).rejects.toMatchObject({ fault: 'forbidden', message: expect.stringMatching(/another host/) })
     expect(other.seen).toEqual([])
   })

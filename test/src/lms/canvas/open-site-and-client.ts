@@ -4,23 +4,22 @@ import { onTestFinished } from 'vitest'
 import { type Canvas, openCanvas } from '#src/lms/canvas/open-canvas.ts'
 import { openLmsHttp } from '#src/lms/http/http-client.ts'
 import { Secret } from '#src/platform/secret.ts'
-import { systemClock } from '#src/platform/time/clock.ts'
-import { type CanvasSite, openCanvasSite } from '#test/support/canvas-site.ts'
+import { type Clock, systemClock } from '#src/platform/time/clock.ts'
+import { type CanvasSandbox, openCanvasSandbox } from '#src/sandboxes/canvas/open-canvas-sandbox.ts'
 
-export async function openSiteAndClient(options: { pageSize?: number } = {}): Promise<CanvasSite & { canvas: Canvas }> {
-  const site = await openCanvasSite(options)
+export async function openSite(options: { pageSize?: number } = {}): Promise<CanvasSandbox> {
+  const site = await openCanvasSandbox(options, systemClock)
   onTestFinished(() => site.close())
+  return site
+}
+
+export async function openSiteAndClient(options?: { pageSize?: number }): Promise<CanvasSandbox & { canvas: Canvas }> {
+  const site = await openSite(options)
   return Object.assign(site, { canvas: clientOf(site) })
 }
 
-export function clientOf({ url, token }: { url: string; token: string }): Canvas {
+export function clientOf({ url, token }: { url: string; token: string }, clock: Clock = systemClock): Canvas {
   const http = openLmsHttp(systemClock)
   onTestFinished(() => http.close())
-  return openCanvas({
-    url,
-    token: new Secret(token),
-    send: http.send,
-    clock: systemClock,
-    gate: (work) => work(),
-  })
+  return openCanvas({ url, token: new Secret(token), send: http.send, clock, gate: (work) => work() })
 }

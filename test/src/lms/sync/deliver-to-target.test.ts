@@ -18,8 +18,8 @@ test.each([
   ['an hour', 'an hour', 3_600_000, 3_600_000],
   ['thirty years', 'a day', 999_999_999_000, 24 * 3_600_000],
 ])('a delivery to a target that requests a wait of %s waits %s', async (_, __, retryAfterMs, waitMs) => {
-  const writeColumns = () => Promise.reject(new CanvasError('away', 'Canvas asks for patience.', { retryAfterMs }))
-  const learning = { client: () => ({ writeColumns }) } as unknown as LearningSystems
+  const write = () => Promise.reject(new CanvasError('away', 'Canvas asks for patience.', { retryAfterMs }))
+  const learning = { client: () => ({ columns: { write } }) } as unknown as LearningSystems
   const settings = { to: 'canvas-columns' as const, system: 'campus', columns: {} }
   const [target] = targetsOf('spring', { writeBack: [settings], options: { publicLink: true } })
   const result = deliverToTarget({ learning, target } as unknown as DeliveryContext, due)

@@ -1,22 +1,24 @@
 // Completions from Canvas: which hints are about a course, what each hint results in, and the columns of a learner's
 // row.
 
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
 import { completionPipelinesOf } from '#src/lms/sync/open-learning.ts'
 import { pollableCanvas } from '#src/lms/systems/canvas-completions.ts'
 import type { Hint } from '#src/lms/systems/inbound-system.ts'
 import type { PolledCourse } from '#src/lms/systems/polled-system.ts'
-import { clientOf } from '#test/src/lms/canvas/open-site-and-client.ts'
-import { type CanvasSite, openCanvasSite } from '#test/support/canvas-site.ts'
+import type { CanvasSandbox } from '#src/sandboxes/canvas/open-canvas-sandbox.ts'
+import { clientOf, openSite } from '#test/src/lms/canvas/open-site-and-client.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'
 // Late in the evening of the previous day in the configured time zone.
 const at = '2026-11-05T03:38:00Z'
 
-async function openCourse(code = 'sis_course_id:CS/101.11é'): Promise<{ site: CanvasSite; course: PolledCourse }> {
-  const site = await openCanvasSite()
-  onTestFinished(() => site.close())
+async function openCourse(
+  code = 'sis_course_id:CS/101.11é',
+  known?: CanvasSandbox,
+): Promise<{ site: CanvasSandbox; course: PolledCourse }> {
+  const site = known ?? (await openSite())
   const file = parseFileSettings({
     service: { environment: 'development' },
     systems: { campus: { type: 'canvas', url: site.url, token: site.token, timeZone: 'America/New_York' } },
@@ -72,7 +74,9 @@ describe('a hint', () => {
 
   test('that arrives before Canvas has calculated the progress finds no completion yet', async () => {
     const { site, course } = await openCourse()
-    const { id } = site.enroll('Ada', { metRequirements: 2 })
+    const ada = site.enroll('Ada')
+    site.course.meet(ada, 1)
+    const { id } = ada
     expect(await course.findOne(hint({ id }), isUnknown)).toEqual({ completions: [], problems: [] })
   })
 
@@ -86,7 +90,7 @@ describe('a hint', () => {
 
   test('about a learner who left is reported, unless the completion is known', async () => {
     const { site, course } = await openCourse()
-    const { id } = site.enroll('Ada', { isStudent: false })
+    const { id } = site.enroll('Ada', { enrollment: 'inactive' })
     const leftHint = hint({ id })
     expect((await course.findOne(leftHint, isUnknown)).problems).toEqual([
       expect.objectContaining({ sentence: expect.stringMatching(/nothing was issued/) }),
@@ -97,7 +101,7 @@ describe('a hint', () => {
   test('about a course without requirements is reported', async () => {
     const { site, course } = await openCourse()
     const { id } = site.enroll('Ada')
-    site.course.requirements = 0
+    for (const each of site.course.modules) each.items = []
     const { problems } = await course.findOne(hint({ id }), isUnknown)
     expect(problems).toEqual([
       expect.objectContaining({ sentence: expect.stringMatching(/no progress for the learner/) }),
@@ -112,13 +116,27 @@ describe('a hint', () => {
   })
 })
 
-test('learners who met all requirements at an unknown time are reported', async () => {
-  const { site, course } = await openCourse()
-  site.enroll('Ada', { metRequirements: 2 })
-  expect(await course.findAll(new Set())).toEqual({
-    completions: [],
-    problems: [expect.objectContaining({ sentence: expect.stringMatching(/modules page/) })],
+describe('a concluded course', () => {
+  test('is reported, and those who completed it before are found at night and the first time', async () => {
+    const { site, course } = await openCourse()
+    const [ada] = [site.enroll('Ada'), site.enroll('Byron')]
+    site.complete(ada, at)
+    site.conclude()
+    // A pipeline finds its course anew for each poll.
+    const concluded = (await openCourse('7', site)).course
+    expect(await concluded.findAll(new Set(), new Map())).toMatchObject({
+      completions: [{ learner: ada.id, completedAt: new Date(at), cells: { email: 'ada@example.org' } }],
+      problems: [{ sentence: expect.stringMatching(/is concluded in Canvas/) }],
+    })
+    expect((await concluded.findAll(new Set())).completions).toEqual([])
+    expect((await course.findOne(hint({ id: ada.id }), isUnknown)).completions).toMatchObject([{ learner: ada.id }])
   })
+})
+
+test('an event about the Test Student leads to nothing, and to no question for an operator', async () => {
+  const { site, course } = await openCourse()
+  const { id } = site.enroll('Test', { isTestStudent: true, email: null })
+  expect(await course.findOne(hint({ id }), isUnknown)).toEqual({ completions: [], problems: [] })
 })
 
 test('1,000 completions of which 500 are known take one call for each 100 students and one for each 50 new completions', async () => {
@@ -135,6 +153,7 @@ test('1,000 completions of which 500 are known take one call for each 100 studen
   expect(Object.fromEntries(calls)).toEqual({
     'GET courses/sis_course_id%3ACS%2F101%2E11%C3%A9': 1,
     'GET courses/7/bulk_user_progress': 10,
+    'GET courses/7/modules': 1,
     'GET courses/7/users': 10,
   })
 })
