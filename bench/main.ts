@@ -13,6 +13,7 @@ const benches: Record<string, string> = {
   reconcile: 'report calls for 10,000 open rows, with no settled rows and with a million',
   latency: 'time of one row through an idle worker, and from issuing until the ledger shows it',
   event: 'time from an event to its response and its invitation, on an idle worker, compared with a bare POST',
+  canvas: 'calls of a Canvas site for each person, to find completions and to write two columns of the gradebook',
   soak: 'a small list every 1.5 s: CPU per list, memory, threads and open files over time',
   start: 'time until ready, and memory when idle and with a list',
   ledger: 'the most expensive statements with five million settled rows, with their plans',
