@@ -76,6 +76,7 @@ async function stageAndPublish(tools: IntakeTools, run: Run): Promise<void> {
     course: courseUuid,
     fields,
     hasher: ledger.hasher,
+    now: tools.clock.now(),
     checkUploadSheet: (content: FileContent) => checkSheet(tools.uploads, pipeline.batch, courseUuid, content),
   }
   const language = tools.learning.languageOf(run.sourceName)

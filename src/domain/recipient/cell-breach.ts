@@ -19,6 +19,8 @@ export interface CellToCheck {
   rule: FieldRule | undefined
   /** The field takes a date, or the configuration declares a date format for the column. */
   takesDate: boolean
+  /** See `Rules`. */
+  today?: string | undefined
 }
 
 export const errorCell: Breach = {
@@ -41,7 +43,10 @@ export function cellBreach(cell: CellToCheck): Breach | null {
 
 /** @returns what is wrong with a date, YYYY-MM-DD, if the field takes a date of birth; else null */
 export function birthDateBreach(value: string, cell: CellToCheck): Breach | null {
-  const breach = damageOf({ ...filledCell(cell), value, use: 'birth date' }, restingRules(cell.planned))
+  const breach = damageOf(
+    { ...filledCell(cell), value, use: 'birth date', today: cell.today },
+    restingRules(cell.planned),
+  )
   // The titles are looked at last, because this is done for every date.
   return breach && titlesOf(cell.planned).some(isBirthDateColumn) ? breach : null
 }

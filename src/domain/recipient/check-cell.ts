@@ -37,7 +37,7 @@ export function checkCell(
 
   let value = cleaned
   let breaches: Breach[] = []
-  const cell = { value: cleaned, kind, planned, rule, takesDate: takesDate === true }
+  const cell = { value: cleaned, kind, planned, rule, takesDate: takesDate === true, today: rules.today }
   const cellFault = cellBreach(cell) ?? shown.breach
   if (cellFault) breaches = [cellFault]
   else if (cleaned !== '') {

@@ -35,10 +35,12 @@ export interface Rules {
    * passes the check here.
    */
   unlistedChoices: string[]
+  /** YYYY-MM-DD, so that nobody is born later; undefined where the day does not matter. */
+  today?: string | undefined
 }
 
 /** Compiles a field list. A rule that cannot be checked becomes a warning and is left to the service. Never throws. */
-export function compileRules(fields: readonly Field[]): Rules {
+export function compileRules(fields: readonly Field[], today?: string): Rules {
   const byField = new Map<string, FieldRule>()
   const warnings: Rules['warnings'] = []
   const unlistedChoices: string[] = []
@@ -70,7 +72,7 @@ export function compileRules(fields: readonly Field[]): Rules {
       options: options.size > 0 ? options : null,
     })
   }
-  return { fields, byField, warnings, unlistedChoices }
+  return { fields, byField, warnings, unlistedChoices, today }
 }
 
 function isSet(limit: Field['min']): boolean {

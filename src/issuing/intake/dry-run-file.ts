@@ -19,6 +19,7 @@ import type { StagedRow } from '#src/ledger/runs/intake.ts'
 import { knownByOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
 import { type DryRun, dryRunRows } from './dry-run.ts'
 import { type DryRunDocument, dryRunDocument } from './dry-run-document.ts'
 import { type FileCheck, type FileContent, openFile, type ReadFile, readSource } from './file-check.ts'
@@ -32,6 +33,7 @@ export interface DryRunTools {
   courses: Pick<CourseCache, 'uuidOf'>
   uploads: SheetLayoutCache
   tuning: { pageSize: number }
+  clock: Pick<Clock, 'now'>
   settings: { file: { service: { limits: { general: number } } } }
 }
 
@@ -61,7 +63,7 @@ export async function dryRunFile(tools: DryRunTools, file: FileToTry): Promise<T
   const list = { pipeline: file.pipeline, course, sourceName: file.sourceName ?? basename(path) }
   let sample = new PeopleSample(maxPeopleSearched)
   const input = {
-    ...{ pipeline, course, fields, hasher: ledger.hasher },
+    ...{ pipeline, course, fields, hasher: ledger.hasher, now: tools.clock.now() },
     checkUploadSheet: (content: FileContent) => checkSheet(tools.uploads, pipeline.batch, course, content),
   }
   const read = await readSource(

@@ -62,6 +62,8 @@ export interface FileCheckInput {
   course: string
   fields: readonly Field[]
   hasher: Hasher
+  /** By the worker's clock. */
+  now: Date
   /** Values that an earlier reading of the file found for more than one person. */
   shared?: SharedValues
   /** Returns notices about the upload sheet; throws if the sheet has no column for a field or for the images. */
@@ -135,6 +137,7 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     format,
     course,
     hasher,
+    today: input.now.toISOString().slice(0, 10),
     fileNotices: source.notices,
     completionsOf: source.completionsOf,
     ...(input.shared && { shared: input.shared }),

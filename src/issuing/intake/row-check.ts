@@ -76,6 +76,8 @@ export interface RowCheckInput {
   header: readonly string[]
   course: string
   hasher: Hasher
+  /** YYYY-MM-DD: nobody is born later. */
+  today?: string
   /** For a workbook, messages include the letters of columns. Default csv. */
   format?: Source['format']
   /** Notices from opening the file, for example about its other sheets. */
@@ -104,7 +106,7 @@ export function openRowCheck(input: RowCheckInput): RowCheck {
   const allFaults = [...faults.map((fault) => fault.sentence), ...meant.faults, ...identity.faults]
   const isAboutColumns = meant.faults.length > 0 || faults.some(isAboutHeader)
   if (allFaults.length > 0) throw new PlanError(allFaults, isAboutColumns ? header : null, input)
-  const rules = compileRules(fields)
+  const rules = compileRules(fields, input.today)
   const origin = input.completionsOf === undefined ? 'file' : 'learning system'
   const unique = uniqueWithinFile(fields, plan, input.shared)
   const nameFields = nameFieldsOf(fields)

@@ -16,6 +16,8 @@ export interface FilledCell {
   fromColumn: boolean
   /** The value is one of the course's options for the field. */
   isOption: boolean
+  /** YYYY-MM-DD; undefined where the day does not matter. */
+  today?: string | undefined
 }
 
 export interface RuleInWords {

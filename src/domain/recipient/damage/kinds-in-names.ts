@@ -86,9 +86,9 @@ export const kindsInNames: readonly DamageKind[] = [
     rule: 'birth_date',
     use: 'birth date',
     title: 'a date of birth that nobody has',
-    // The zero of a system, or the year of another calendar.
-    finds: ({ value }) =>
-      value < '1600' || value >= '2100' || ['1753-01-01', '1899-12-30', '1899-12-31', '1900-01-01'].includes(value),
+    // The zero of a system, the year of another calendar, or a day to come.
+    finds: ({ value, today = '2100' }) =>
+      value < '1600' || value > today || ['1753-01-01', '1899-12-30', '1899-12-31', '1900-01-01'].includes(value),
     wrong: 'which is not a possible date of birth',
     remedy: 'Enter the date of birth by the Gregorian calendar, or leave the cell empty if it is not required.',
     mayRest: true,

@@ -32,6 +32,18 @@ describe('a rule that rests for a column', () => {
   })
 })
 
+test('a date of birth may be today, and not tomorrow', () => {
+  const born = aField('Birth Date', { type: 'date', inputType: 'date-picker' })
+  const planned = { field: born, source: { kind: 'column' as const, index: 0, column: 'Birth Date', date: null } }
+  const rulesFor = (value: string) =>
+    checkCell({ row: 2, cells: [value] }, planned, compileRules([born], '2026-11-29')).violations.map(
+      ({ rule }) => rule,
+    )
+  expect(rulesFor('2026-11-29')).toEqual([])
+  expect(rulesFor('2026-11-30')).toEqual(['birth_date'])
+  expect(rulesFor('2033-05-01')).toEqual(['birth_date'])
+})
+
 describe('an error value', () => {
   const errorCodes = [
     '#N/A',

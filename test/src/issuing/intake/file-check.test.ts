@@ -16,6 +16,7 @@ import { withFile } from '#test/support/read-source.ts'
 import { inlineRow, writeWorkbook } from '#test/support/written-workbook.ts'
 
 const hasher = new Hasher(Buffer.alloc(32, 1))
+const now = new Date('2026-11-29T12:00:00Z')
 const names = 'Email,First Name,Last Name'
 
 function aPipeline(more: object): PipelineSettings {
@@ -40,6 +41,7 @@ async function check(bytes: string | Buffer, pipeline: object = {}) {
       course: aCourse,
       fields: courseFields,
       hasher,
+      now,
       checkUploadSheet,
     })
     for await (const batch of source.batches()) rows.push(...batch.map(file.row))
@@ -186,7 +188,7 @@ describe('values written as a formula that contains a text', () => {
 
 describe('a file in which two people share one unique value', () => {
   const fields = courseFields.map((field) => ({ ...field, unique: field.displayName === 'Last Name' }))
-  const input = { pipeline: aPipeline({}), course: aCourse, fields, hasher, checkUploadSheet: async () => [] }
+  const input = { pipeline: aPipeline({}), course: aCourse, fields, hasher, now, checkUploadSheet: async () => [] }
 
   function readings(list: string, more: Pick<FileCheckInput, 'shared'> = {}) {
     const rejectedRows: number[][] = []
@@ -228,7 +230,7 @@ describe('what is known about a file that has been read', () => {
     const bytes = zipOfList(`${names};Foto\na@x.org;Ada;King;a.png\n`.replaceAll(',', ';'), { 'a.png': aPng('a') })
     const pipeline = aPipeline({ batch: { mode: 'upload' }, occurrence: ['last name'] })
     const checkUploadSheet = async () => ['the sheet is old']
-    const input = { pipeline, course: aCourse, fields: courseFields, hasher, checkUploadSheet }
+    const input = { pipeline, course: aCourse, fields: courseFields, hasher, now, checkUploadSheet }
     const { plan, ...rest } = await withFile(bytes, (path) =>
       readSource(
         () => openFile(path, pipeline.file),
