@@ -232,6 +232,12 @@ describe('merged cells', () => {
     expect(refused).toThrow(new PlanError([fault('A2:A4', 'A'), fault('A3:C3', 'C')]))
   })
 
+  test('are refused in a column that says who is meant', () => {
+    const merged = [{ column: 3, range: 'D2:D4' }]
+    expect(() => refuseMergedCells({ merged }, plan, accepted)).not.toThrow()
+    expect(() => refuseMergedCells({ merged }, plan, accepted, [3])).toThrow(fault('D2:D4', 'D'))
+  })
+
   test.each<[string, { column: number; range: string; row?: number }[]]>([
     ['there are none', []],
     ['their column fills no field', [{ column: 1, range: 'B2:B4' }]],

@@ -68,6 +68,9 @@ describe('the data of a correction', () => {
       recipient: { ...full, 'Last Name': 'Byron' },
       changedFields: ['Last Name'],
     })
+    // Whether the row would be meant now makes no difference: the person has a credential.
+    const settings = { ...tools, pipeline: { ...pipeline, where: { Passed: ['yes'] } } }
+    expect(proposeFromRow({ ...known, recipient: full }, row, settings).changedFields).toEqual(['Last Name'])
     const wrong = { ...row, cells: ['person.1@example.org', '', 'Byron', ''] }
     expect(refusal(() => proposeFromRow(known, wrong, tools))).toContain('Row 7 is not valid with the current settings')
     const other = { ...row, cells: ['person.2@example.org', 'Ada1', 'Byron', ''] }
