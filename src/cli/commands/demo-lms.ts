@@ -1,18 +1,19 @@
 // credsync demo --lms: turns completions of a learning system into credentials, which the learners then see in their
-// profiles. Everything is built in: a sandbox of Moodle, one of the service, a database, and the worker with its HTTP
-// endpoints.
+// profiles, or teachers in the gradebook. Everything is built in: a sandbox of Moodle or Canvas, one of the service, a
+// database, and the worker with its HTTP endpoints.
 
 import { type App, openApp } from '#src/app/app.ts'
-import { moodleSystem } from '#src/lms/systems/moodle.ts'
 import { version } from '#src/platform/version.ts'
 import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import type { Metrics } from '#src/web/open-metrics.ts'
 import { appOptionsFor, type Cli, print, printJson, say } from '../cli-context.ts'
+import { openCanvasCampus } from '../demo/canvas-campus.ts'
 import { clearPreviousDemo } from '../demo/clear-previous-demo.ts'
-import { type Campus, type DemoLearner, openCampus, pipelineName, profileFields } from '../demo/demo-campus.ts'
+import { type Campus, type DemoLearner, pipelineName } from '../demo/demo-campus.ts'
 import type { DemoStorage } from '../demo/demo-settings.ts'
 import { demoStorage, whatLeaves } from '../demo/demo-storage.ts'
-import { type ExitCode, exitCode } from '../exit-code.ts'
+import { openMoodleCampus } from '../demo/moodle-campus.ts'
+import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { invocation } from '../invocation.ts'
 import { workNames } from '../job-actions.ts'
 import { operatorDecision } from '../operator-decision.ts'
@@ -31,29 +32,37 @@ interface Demo {
   untilMs: number
 }
 
-type Profile = Record<keyof typeof profileFields, string>
+type Profile = Record<string, string>
+
+const campuses: Readonly<Record<string, typeof openMoodleCampus>> = {
+  moodle: openMoodleCampus,
+  canvas: openCanvasCampus,
+}
 
 class TooSlowError extends Error {
   override readonly name = 'TooSlowError'
 }
 
-export async function demoLmsCommand(cli: Cli, options: { json?: boolean }): Promise<ExitCode> {
+/** @param options.lms the kind of system; true for Moodle */
+export async function demoLmsCommand(cli: Cli, options: { lms: string | true; json?: boolean }): Promise<ExitCode> {
+  const openCampus = campuses[options.lms === true ? 'moodle' : options.lms]
+  if (!openCampus) throw new UsageError(`--lms is one of ${Object.keys(campuses).join(', ')}.`)
   const storage = await demoStorage(cli)
-  say(cli, `credsync demo --lms: a sandbox of Moodle and one of the service. ${whatLeaves(storage)}`)
   await using stack = new AsyncDisposableStack()
   const { openSandbox } = await import('#src/sandboxes/service/open-sandbox.ts')
   const sandbox = await openSandbox({ pace, reportLagMs: 100 }, cli.clock)
   stack.defer(() => sandbox.close())
   const campus = await openCampus(sandbox, storage, cli.clock)
-  stack.defer(() => campus.lms.close())
+  stack.defer(() => campus.close())
+  say(cli, `credsync demo --lms: a sandbox of ${campus.name} and one of the service. ${whatLeaves(storage)}`)
   await clearPreviousDemo(cli, campus.settings)
   try {
     const demo = await openDemo({ cli, campus, sandbox }, stack)
     await runDemo(demo)
     const profiles = await profilesOf(demo)
     if (options.json) printJson(cli, documentOf(demo, profiles))
-    else for (const line of linesOf(profiles)) print(cli, line)
-    sayNext(cli, storage)
+    else for (const line of linesOf(demo, profiles)) print(cli, line)
+    sayNext(cli, storage, campus)
     return exitCode.ok
   } catch (error) {
     if (cli.signal.aborted) return exitCode.interrupted
@@ -74,11 +83,7 @@ async function openDemo(parts: Pick<Demo, 'cli' | 'campus' | 'sandbox'>, stack: 
   stack.use(worker)
   const { serveWeb } = await import('#src/web/serve-web.ts')
   const web = stack.use(await serveWeb(app, metrics, app.settings.file.web))
-  campus.sendTo(web.url)
-  say(
-    cli,
-    `  The worker listens at ${web.url}; Moodle's plugins send to /events/campus-webhook and /xapi/campus-xapi there.`,
-  )
+  say(cli, `  The worker listens at ${web.url}; ${campus.sendTo(web.url)}`)
   return { ...parts, app, untilMs: cli.clock.monotonicMs() + timeoutMs }
 }
 
@@ -90,39 +95,29 @@ async function metricsOfDemo(): Promise<Metrics> {
 
 async function runDemo(demo: Demo): Promise<void> {
   const { cli, app, campus, sandbox } = demo
-  const { lms, course } = campus
+  const { name, place } = campus
   const [ada, grace, alan] = campus.learners
-  await until(demo, 'the first poll of Moodle', async () =>
+  await until(demo, `the first poll of ${name}`, async () =>
     (await app.ledger.learningSystems.statuses()).some(({ polledAt }) => polledAt !== null),
   )
-  say(cli, '1. Moodle was polled for completions of the course: there are none yet.')
+  say(cli, `1. ${name} was polled for completions of the course: there are none yet.`)
 
-  await lms.complete(ada.id, course)
+  await campus.completeWithEvent()
   await until(demo, `${ada.name}'s credential`, () => profileShows(demo, ada, 'issued'))
-  say(cli, `2. ${ada.name} completed the course. The webhook reported it, Moodle confirmed it, and the credential`)
-  say(cli, '   was issued, written into the profile and read back.')
+  say(cli, `2. ${ada.name} completed the course. An event reported it, ${name} confirmed it, and the credential`)
+  say(cli, `   was issued, written into ${place} and verified there.`)
 
-  lms.sendEventsTo({ webhook: null })
-  await lms.complete(grace.id, course)
-  await lms.complete(alan.id, course)
-  await lms.cron()
+  const lines = await campus.completeWithoutEvent()
   for (const each of [grace, alan])
     await until(demo, `${each.name}'s credential`, () => profileShows(demo, each, 'issued'))
-  await until(demo, 'the last statement', async () => (await app.ledger.inboundEvents.waiting()).length === 0)
+  await until(demo, 'the last event', async () => (await app.ledger.inboundEvents.waiting()).length === 0)
   const requests = sandbox.requests().length
   if (requests !== 3) throw new Error(`The demo made ${requests} requests for 3 people.`)
-  say(
-    cli,
-    `3. The webhook was switched off, and ${grace.name} and ${alan.name} completed the course. The xAPI plugin's next batch`,
-  )
-  say(
-    cli,
-    `   reported all three, ${ada.name} a second time: ${requests} requests for 3 people, and no credential twice.`,
-  )
+  say(cli, `3. ${lines.join('\n   ')}: ${requests} requests for 3 people, and no credential twice.`)
 
   await revoke(demo, alan)
-  await until(demo, 'the revocation in the profile', () => profileShows(demo, alan, 'revoked'))
-  say(cli, `4. ${alan.name}'s credential was revoked, and the profile followed: its link is gone.`)
+  await until(demo, `the revocation in ${place}`, () => profileShows(demo, alan, 'revoked'))
+  say(cli, `4. ${alan.name}'s credential was revoked, and ${place} followed: the link is gone.`)
 }
 
 /** Does the same as `credsync revoke`. */
@@ -139,20 +134,14 @@ async function revoke({ cli, app, sandbox }: Demo, whose: DemoLearner): Promise<
 
 const nameOf = (student: Readonly<Record<string, unknown>>) => `${student['First Name']} ${student['Last Name']}`
 
-async function profileShows(demo: Demo, learner: DemoLearner, status: string): Promise<boolean> {
-  return (await profileOf(demo, learner)).credstatus === status
-}
-
-async function profileOf({ app }: Demo, { id }: DemoLearner): Promise<Profile> {
-  const profile = await app.learning.client(moodleSystem, 'campus').readProfile(id)
-  const fieldValue = (field: keyof Profile) => profile?.get(field) ?? ''
-  return { credid: fieldValue('credid'), credurl: fieldValue('credurl'), credstatus: fieldValue('credstatus') }
+async function profileShows({ app, campus }: Demo, learner: DemoLearner, status: string): Promise<boolean> {
+  return (await campus.shown(app, learner))[campus.fields.at(-1) ?? ''] === status
 }
 
 async function profilesOf(demo: Demo): Promise<{ learner: string; profile: Profile }[]> {
   const profiles = []
   for (const learner of demo.campus.learners)
-    profiles.push({ learner: learner.name, profile: await profileOf(demo, learner) })
+    profiles.push({ learner: learner.name, profile: await demo.campus.shown(demo.app, learner) })
   return profiles
 }
 
@@ -168,33 +157,26 @@ async function until({ cli, untilMs }: Demo, what: string, isDone: () => Promise
 }
 
 function documentOf({ sandbox, campus }: Demo, profiles: { learner: string; profile: Profile }[]): object {
-  const sent = campus.lms.journal().filter((entry) => entry.kind === 'sent')
-  const events = (channel: string) =>
-    sent.reduce((sum, entry) => sum + (entry.channel === channel ? entry.events : 0), 0)
-  return {
-    events: { webhook: events('webhook'), xapi: events('xapi') },
-    requests: sandbox.requests().length,
-    profiles,
-  }
+  return { events: campus.events(), requests: sandbox.requests().length, profiles }
 }
 
-function linesOf(profiles: { learner: string; profile: Profile }[]): string[] {
-  const names = Object.keys(profileFields) as (keyof Profile)[]
+function linesOf({ campus }: Demo, profiles: { learner: string; profile: Profile }[]): string[] {
+  const { fields } = campus
   return tableLines(
-    [{ title: 'learner' }, ...names.map((title) => ({ title, whole: true }))],
-    profiles.map(({ learner, profile }) => [learner, ...names.map((name) => profile[name] || '-')]),
+    [{ title: 'learner' }, ...fields.map((title) => ({ title, whole: true }))],
+    profiles.map(({ learner, profile }) => [learner, ...fields.map((field) => profile[field] || '-')]),
     null,
   )
 }
 
-function sayNext(cli: Cli, { dataDir, databaseUrl }: DemoStorage): void {
+function sayNext(cli: Cli, { dataDir, databaseUrl }: DemoStorage, { name, page, place }: Campus): void {
   const run = invocation(cli.env)
   const where = databaseUrl ? 'DATABASE_URL=postgres://…/credsync_demo' : `CREDSYNC_DATA_DIR='${dataDir}'`
   const lines = [
-    'The table shows the profile fields as Moodle had them. Both sandboxes have stopped, so the links no longer work.',
+    `The table shows ${place} as ${name} had it. Both sandboxes have stopped, so the links no longer work.`,
     "The ledger is still there. To see one learner's full history (`status` instead of `explain ada@…` shows all runs):",
     `  ${where} ${run} explain ada@example.org`,
-    'docs/moodle.md explains how to set up a Moodle site for this, and the README (“From a learning system”) has the smallest',
+    `${page} explains how to set up a ${name} site for this, and the README (“From a learning system”) has the smallest`,
     `configuration; once it is in place, \`${run} check\` checks the service and the site.`,
   ]
   for (const line of lines) say(cli, line)

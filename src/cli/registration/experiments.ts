@@ -8,16 +8,16 @@ export function registerExperiments({ cli, command, end, group }: CommandRegistr
   group('Experiments:')
   command('demo', 'run the main workflow without any configuration, against the built-in sandbox')
     .option(
-      '--lms',
-      'use a learning system instead of a file: a sandbox of Moodle reports completions, and shows the credentials',
+      '--lms [system]',
+      'use a learning system instead of a file: a sandbox of moodle (the default) or canvas reports completions, and shows the credentials',
     )
     .option('--console', 'keep the console open afterwards on what the demo has issued, until Ctrl-C')
     .option(...jsonOption)
-    .action(async ({ lms, ...options }: { lms?: boolean; json?: boolean; console?: boolean }) => {
+    .action(async ({ lms, ...options }: { lms?: string | true; json?: boolean; console?: boolean }) => {
       if (lms && options.console) throw new UsageError('Use --lms or --console, not both.')
       const { demoCommand } = await import('../commands/demo.ts')
       const { demoLmsCommand } = await import('../commands/demo-lms.ts')
-      end(await (lms ? demoLmsCommand : demoCommand)(cli, options))
+      end(await (lms ? demoLmsCommand(cli, { ...options, lms }) : demoCommand(cli, options)))
     })
   command(
     'probe',
