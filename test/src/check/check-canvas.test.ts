@@ -120,6 +120,7 @@ test.each<[CanvasPermission, RegExp]>([
 test('a learner who has not accepted the invitation says nothing about permissions', async () => {
   const site = await openSite()
   site.enroll('Ada', { enrollment: 'invited' })
+  expect((await runCheck(site)).checks[1]?.notices).toEqual([expect.stringMatching(/no active learner/)])
   site.enroll('Byron')
   expect((await runCheck(site)).checks[1]).not.toHaveProperty('notices')
 })
