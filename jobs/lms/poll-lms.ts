@@ -73,7 +73,7 @@ async function pollCourses(tools: PollTools, lms: PolledSystem, includeKnown: bo
         isFirstTimeout = false
         continue
       }
-      if (!failure || failure.kind === 'away') throw error
+      if (!failure?.isOfCourse || failure.kind === 'away') throw error
       isFirstTimeout = true
       refused += Number(failure.kind === 'refused')
       if (refused === pipelines.length) throw error

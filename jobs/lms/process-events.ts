@@ -87,16 +87,17 @@ async function processOne(
     )
     return true
   }
-  const [first]: Problem[] = [
+  const problems: Problem[] = [
     ...(problem === null ? [] : [{ sentence: problem }]),
-    ...ingested.flatMap(({ problems }) => problems),
+    ...ingested.flatMap((each) => each.problems),
   ]
+  const [first, state] = [problems.find(({ isState }) => !isState), problems[0]]
   if (first !== undefined) {
     log.event('delivery.strange', { system, delivery: id, learner: learnersOf([first]) })
     await ledger.inboundEvents.noteProcessed(id, { kind: 'strange', problem: sentenceOf(first) })
   } else if (ingested.every(({ concernsUs }) => concernsUs)) {
     const isForgotten = ingested.length > 0 && ingested.every((each) => each.isForgotten)
-    await ledger.inboundEvents.noteProcessed(id, { kind: 'judged', isForgotten })
+    await ledger.inboundEvents.noteProcessed(id, { kind: 'judged', isForgotten, left: state && sentenceOf(state) })
   } else await ledger.inboundEvents.noteProcessed(id, { kind: 'unclaimed' })
   return false
 }

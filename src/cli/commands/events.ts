@@ -54,14 +54,16 @@ async function findEvent({ ledger }: App, text: string) {
   return { ...event, id }
 }
 
-export async function eventsCloseCommand(cli: Cli, text: string, options: { config?: string }): Promise<ExitCode> {
+export async function eventsCloseCommand(cli: Cli, texts: string[], options: { config?: string }): Promise<ExitCode> {
   await using app = await appFor(cli, await settingsFor(cli, options))
-  const { id, state } = await findEvent(app, text)
-  if (!(await app.ledger.inboundEvents.close(id)))
-    throw new UsageError(
-      state === 'new' ? `d${id} is about to be processed. See what it becomes first.` : `d${id} is closed already.`,
-    )
-  say(cli, `d${id} is closed: it leads to no credential, and its body is deleted.`)
+  const events = await Promise.all(texts.map((text) => findEvent(app, text)))
+  for (const { id, state } of events) {
+    if (!(await app.ledger.inboundEvents.close(id)))
+      throw new UsageError(
+        state === 'new' ? `d${id} is about to be processed. See what it becomes first.` : `d${id} is closed already.`,
+      )
+    say(cli, `d${id} is closed: it leads to no credential, and its body is deleted.`)
+  }
   return exitCode.ok
 }
 

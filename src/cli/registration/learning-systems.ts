@@ -38,13 +38,13 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
     })
   command(
     'close',
-    'close an event that was not understood and leads to no credential: it is not processed again, and what the sender wrote is deleted',
+    'close events that were not understood and lead to no credential: they are not processed again, and what the sender wrote is deleted',
     events,
   )
-    .argument('<id>', 'the id of the event, such as d7')
-    .action(async (id: string, options: { config?: string }) => {
+    .argument('<ids...>', 'the ids of the events, such as d7 d9')
+    .action(async (ids: string[], options: { config?: string }) => {
       const { eventsCloseCommand } = await import('../commands/events.ts')
-      end(await eventsCloseCommand(cli, id, options))
+      end(await eventsCloseCommand(cli, ids, options))
     })
   command(
     'tell',

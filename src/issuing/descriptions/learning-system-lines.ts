@@ -65,6 +65,7 @@ function waitingLines({
   unjudged,
   strange,
   unclaimed,
+  left,
   held,
   configured,
 }: LmsStatus['counts'][number]): string[] {
@@ -72,7 +73,12 @@ function waitingLines({
   if (!configured) return kept > 0 ? [`${system}: ${countOf(kept, 'event')}. ${noSystem}`] : []
   const unprocessedLine = `${system}: ${countOf(unjudged, 'event')} to be processed${held === null ? '' : `. ${held}`}`
   const unclaimedLine = `${system}: ${countOf(unclaimed, 'event')} about courses that no pipeline names; once a pipeline names the course, \`credsync events replay --system ${system}\` processes them again`
-  return [...(unjudged > 0 ? [unprocessedLine] : []), ...(unclaimed > 0 ? [unclaimedLine] : [])]
+  const leftLine = `${system}: ${countOf(left, 'event')} about learners who are no longer enrolled or whose account was deleted: nothing was issued; once one is enrolled again, \`credsync events replay --system ${system}\` processes them again`
+  return [
+    ...(unjudged > 0 ? [unprocessedLine] : []),
+    ...(unclaimed > 0 ? [unclaimedLine] : []),
+    ...(left > 0 ? [leftLine] : []),
+  ]
 }
 
 function invalidLine({ pipeline, system, rule, field, completions, learners, run }: InvalidCompletions): string {
@@ -100,8 +106,8 @@ const hasProblem = ({ watched, problem, unavailableSince }: SystemStatus) =>
 function systemLine({ system, polledAt, problem, unavailableSince, unavailableReason }: SystemStatus): string {
   const polled = polledAt && `last polled ${minuteOf(polledAt)} UTC`
   const away = unavailableSince && `unavailable since ${minuteOf(unavailableSince)} UTC: ${unavailableReason}`
-  const parts = [polled, problem === unavailableReason ? null : problem, away].filter(Boolean)
-  return `system ${system}: ${parts.join('. ') || 'not fully polled yet'}`
+  const parts = [polled, problem === unavailableReason ? null : problem, away].flatMap((part) => part || [])
+  return `system ${system}: ${parts.join('. ').replaceAll('.. ', '. ') || 'not fully polled yet'}`
 }
 
 function deliveryLine({ pipeline, target, problem, refused, ...counts }: DeliveryCounts): string {

@@ -46,9 +46,12 @@ export interface UnreadableEvent {
   problem: string
 }
 
-/** The result of processing an event. Of one that is only about forgotten people nothing is kept. */
+/**
+ * The result of processing an event. Of one that is only about forgotten people nothing is kept.
+ * `left`: why it led to nothing, without values of the event.
+ */
 export type ProcessingOutcome =
-  | { kind: 'judged'; isForgotten?: boolean }
+  | { kind: 'judged'; isForgotten?: boolean; left?: string | undefined }
   /** It is about a course that no pipeline names. */
   | { kind: 'unclaimed' }
   /** It was not understood. The problem is a sentence that contains no values of the event. */
@@ -62,6 +65,8 @@ export interface InboundCounts {
   strange: number
   /** Events about courses that no pipeline names, as long as they can be processed again. */
   unclaimed: number
+  /** Events that led to nothing because of what became of the learner, as long as they can be processed again. */
+  left: number
   /** What the latest held event is waiting for: a sentence that contains no values of the event. */
   held: string | null
 }
@@ -167,7 +172,11 @@ export function inboundEventStore(db: Database, environment: string) {
       const isForgotten = outcome.kind === 'judged' && outcome.isForgotten === true
       await db.query(
         `UPDATE delivery SET state = $2, problem = $3, judged_at = clock_timestamp()${isForgotten ? `, ${noBody}` : ''} WHERE id = $1`,
-        [id, outcome.kind, outcome.kind === 'strange' ? outcome.problem : null],
+        [
+          id,
+          outcome.kind,
+          outcome.kind === 'strange' ? outcome.problem : outcome.kind === 'judged' ? (outcome.left ?? null) : null,
+        ],
       )
     },
     /** Closes an event of which nothing more will become. @returns false if it is closed, or about to be processed */
@@ -189,10 +198,12 @@ export function inboundEventStore(db: Database, environment: string) {
         // none.
         `SELECT system, (count(*) FILTER (WHERE state = 'new'))::int AS unjudged, (count(*) FILTER (WHERE state = 'strange'))::int AS strange,
                 (count(*) FILTER (WHERE state = 'unclaimed'))::int AS unclaimed,
+                (count(*) FILTER (WHERE state = 'judged'))::int AS left,
                 (array_agg(problem ORDER BY id DESC) FILTER (WHERE state = 'new' AND problem IS NOT NULL))[1] AS held
          FROM (SELECT id, system, state, problem FROM delivery WHERE environment = $1 AND state = 'new'
                UNION ALL SELECT id, system, state, problem FROM delivery WHERE environment = $1 AND state = 'strange'
-               UNION ALL SELECT id, system, state, problem FROM delivery WHERE environment = $1 AND state = 'unclaimed' AND body IS NOT NULL) d
+               UNION ALL SELECT id, system, state, problem FROM delivery WHERE environment = $1 AND state = 'unclaimed' AND body IS NOT NULL
+               UNION ALL SELECT id, system, state, problem FROM delivery WHERE environment = $1 AND state = 'judged' AND problem IS NOT NULL AND body IS NOT NULL) d
          GROUP BY system ORDER BY system`,
         [environment],
       )
@@ -215,7 +226,7 @@ export function inboundEventStore(db: Database, environment: string) {
       (
         await db.query(
           `UPDATE delivery SET ${processAgainSql} WHERE environment = $1 AND system = $2
-             AND (state = 'strange' OR state = 'unclaimed' AND body IS NOT NULL OR state = 'new' AND problem IS NOT NULL)`,
+             AND (state = 'strange' OR state = 'unclaimed' AND body IS NOT NULL OR state = 'judged' AND problem IS NOT NULL AND body IS NOT NULL OR state = 'new' AND problem IS NOT NULL)`,
           [environment, system],
         )
       ).rowCount,

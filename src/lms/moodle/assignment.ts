@@ -31,6 +31,7 @@ const gradeItems = z.object({
           iteminstance: z.number().nullish(),
           idnumber: z.string().nullish(),
           feedback: z.string().nullish(),
+          grademax: z.number().nullish(),
         }),
       ),
     }),
@@ -87,16 +88,17 @@ async function writeAndReadBack(call: MoodleCall, entry: AssignmentEntry): Promi
 }
 
 /**
- * Checks that the assignment exists in the grade report of one learner. Writes nothing.
- * @returns whether the account may read the grades of the assignment
+ * Finds the assignment in the grade report of one learner. Writes nothing.
+ * @returns whether the account may read the grades of the assignment, and the highest grade; null if Moodle shows none
  * @throws MoodleRecordError `noassignment`
  */
-export async function canReadAssignment(
+export async function inspectAssignment(
   call: MoodleCall,
   entry: Pick<AssignmentEntry, 'courseId' | 'userId' | 'assignment'>,
-): Promise<boolean> {
-  const { id } = await findAssignment(call, entry)
-  return !isHidden(id, await call(gradesFunction, { assignmentids: [id] }, grades, 'long'))
+): Promise<{ isReadable: boolean; maxGrade: number | null }> {
+  const { id, maxGrade } = await findAssignment(call, entry)
+  const answer = await call(gradesFunction, { assignmentids: [id] }, grades, 'long')
+  return { isReadable: !isHidden(id, answer), maxGrade }
 }
 
 function isHidden(id: number, { warnings }: z.infer<typeof grades>): boolean {
@@ -107,7 +109,7 @@ function isHidden(id: number, { warnings }: z.infer<typeof grades>): boolean {
 async function findAssignment(
   call: MoodleCall,
   { courseId, userId, assignment }: Pick<AssignmentEntry, 'courseId' | 'userId' | 'assignment'>,
-): Promise<{ id: number; feedback: string }> {
+): Promise<{ id: number; feedback: string; maxGrade: number | null }> {
   const { usergrades } = await call(itemsFunction, { courseid: courseId, userid: userId }, gradeItems)
   const items = usergrades.flatMap((usergrade) => usergrade.gradeitems).filter((each) => each.itemmodule === 'assign')
   const item = items.find((item) =>
@@ -115,7 +117,7 @@ async function findAssignment(
   )
   const id = 'id' in assignment ? assignment.id : item?.iteminstance
   if (id === null || id === undefined) throw new MoodleRecordError(itemsFunction, 'noassignment')
-  return { id, feedback: item?.feedback ?? '' }
+  return { id, feedback: item?.feedback ?? '', maxGrade: item?.grademax ?? null }
 }
 
 async function hasGrade(call: MoodleCall, id: number, { userId, grade }: AssignmentEntry): Promise<boolean> {

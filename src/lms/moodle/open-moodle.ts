@@ -1,6 +1,6 @@
 // The client for one Moodle site, with every read and write that credsync makes through its REST web services.
 
-import { type AssignmentEntry, canReadAssignment, writeAssignment } from './assignment.ts'
+import { type AssignmentEntry, inspectAssignment, writeAssignment } from './assignment.ts'
 import { type MoodleConnection, openMoodleCall } from './call.ts'
 import {
   completedInMoodle,
@@ -49,7 +49,9 @@ export interface Moodle {
   writeProfile(userId: number, values: Readonly<Record<string, string>>): Promise<MoodleWriteResult>
   requireProfileWriting(): Promise<void>
   writeAssignment(entry: AssignmentEntry): Promise<MoodleWriteResult>
-  canReadAssignment(entry: Pick<AssignmentEntry, 'courseId' | 'userId' | 'assignment'>): Promise<boolean>
+  inspectAssignment(
+    entry: Pick<AssignmentEntry, 'courseId' | 'userId' | 'assignment'>,
+  ): ReturnType<typeof inspectAssignment>
   verifyAccess(): Promise<AccessLine[]>
 }
 
@@ -71,7 +73,7 @@ export function openMoodle(connection: MoodleConnection): Moodle {
     writeProfile: (userId, values) => writeProfile(call, userId, values),
     requireProfileWriting: () => requireProfileWriting(call),
     writeAssignment: (entry) => writeAssignment(call, entry),
-    canReadAssignment: (entry) => canReadAssignment(call, entry),
+    inspectAssignment: (entry) => inspectAssignment(call, entry),
     verifyAccess: () => verifyAccess(call),
   }
 }

@@ -103,17 +103,17 @@ async function findOne(
       ...(idnumber && { idnumber }),
       ...(email && { email }),
     })
-    if (!learner)
-      return {
-        completions: [],
-        problems: [{ sentence: (await system.moodle.seesOthers()) ? unknownLearner : hiddenMessages.others }],
-      }
+    if (!learner) {
+      const isSeen = await system.moodle.seesOthers()
+      const unknown = userId === undefined ? { sentence: unknownLearner } : { sentence: noAccount, isState: true }
+      return { completions: [], problems: [isSeen ? unknown : { sentence: hiddenMessages.others }] }
+    }
     affected = { learner: String(learner.id) }
     const completion = await system.moodle.completion(course.id, learner.id)
     if (completion.kind === 'undated')
       return { completions: [], problems: [{ ...affected, sentence: noCompletionTime }] }
     if (completion.kind === 'not-enrolled' && !(await isKnown(String(learner.id))))
-      return { completions: [], problems: [{ ...affected, sentence: noLongerEnrolled }] }
+      return { completions: [], problems: [{ ...affected, sentence: noLongerEnrolled, isState: true }] }
     // An event may arrive before Moodle has calculated the completion, or concern only a part of the course: the next
     // poll finds the completion.
     if (completion.kind !== 'completed') return { completions: [], problems: [] }
@@ -160,6 +160,8 @@ async function findAll(
   if (why) all.problems.push({ sentence: hiddenMessages[why] })
   return all
 }
+
+const noAccount = 'Moodle has no account with the number in the event, which was deleted, so nothing was issued.'
 
 const unknownLearner =
   'Moodle shows no learner who matches the event: check the mapping of the event, and whether the account may find people by what it names: by user name or ID number with moodle/user:viewalldetails, by e-mail address with moodle/site:viewuseridentity if “Show user identity” (showuseridentity) of the site includes it.'

@@ -6,6 +6,8 @@ export interface Problem {
   sentence: string
   /** The system's own id of the learner. */
   learner?: string | undefined
+  /** True for what is as it should be: the event leads to nothing, and nobody has to act. */
+  isState?: boolean
 }
 
 const maxListed = 10

@@ -46,7 +46,7 @@ export const moodleAssignment = defineTarget({
   check: {
     name: 'assignment',
     when: 'course found',
-    async run({ learning, pipeline, course }, { system, assignment }) {
+    async run({ learning, pipeline, course }, { system, assignment, grade }) {
       if (!course) return []
       if (course.learner === null)
         return [
@@ -58,7 +58,15 @@ export const moodleAssignment = defineTarget({
       const moodle = learning.client(moodleSystem, system)
       const entry = { courseId: Number(course.id), userId: Number(course.learner) }
       try {
-        if (await moodle.canReadAssignment({ ...entry, assignment: { cmIdnumber: assignment } }))
+        const found = await moodle.inspectAssignment({ ...entry, assignment: { cmIdnumber: assignment } })
+        if (found.maxGrade !== null && grade > found.maxGrade)
+          return [
+            {
+              what: `${assignment} in ${course.code} takes at most ${found.maxGrade} points, and writeBack of pipelines.${pipeline} gives ${grade}, which Moodle does not store`,
+              remedy: 'Raise the maximum grade of the assignment, or lower `grade` in writeBack',
+            },
+          ]
+        if (found.isReadable)
           return [
             {
               what: `${assignment} is in ${course.code}`,

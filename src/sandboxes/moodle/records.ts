@@ -54,6 +54,7 @@ export interface GradeItem {
   instance: number
   name: string
   idnumber: string
+  maxGrade: number
   marks: Map<number, SiteGrade>
 }
 

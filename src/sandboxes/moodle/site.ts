@@ -15,7 +15,7 @@ export interface NewCourse {
   /** Pages that must be completed; one called "Read this" by default, none for a course without criteria. */
   criteria?: readonly { title: string; idnumber?: string }[]
   /** An assignment whose comment can contain a link. */
-  assignment?: { name: string; idnumber?: string }
+  assignment?: { name: string; idnumber?: string; maxGrade?: number }
   /** True if a user outside the course's groups sees no one, unless the role may see all groups. */
   separateGroups?: boolean
   /** An LTI activity, whose gradebook column can receive scores. */
@@ -133,14 +133,14 @@ export class Site {
     return found
   }
 
-  #assignment({ name, idnumber }: { name: string; idnumber?: string }): Assignment {
+  #assignment({ name, idnumber, maxGrade = 100 }: NonNullable<NewCourse['assignment']>): Assignment {
     const id = this.#next.assignment++
-    return { id, item: this.#item('assign', id, name, idnumber ?? ''), grades: new Map() }
+    return { id, item: { ...this.#item('assign', id, name, idnumber ?? ''), maxGrade }, grades: new Map() }
   }
 
   #item(module: 'assign' | 'lti', instance: number, name: string, idnumber: string): GradeItem {
     const [id, cmid] = [this.#next.item++, this.#next.module++]
-    return { id, cmid, module, instance, name, idnumber, marks: new Map() }
+    return { id, cmid, module, instance, name, idnumber, maxGrade: 100, marks: new Map() }
   }
 }
 

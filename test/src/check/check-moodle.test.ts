@@ -283,6 +283,12 @@ describe('an account or a token that Moodle refuses', () => {
   })
 })
 
+test('an assignment whose maximum is below the grade of writeBack is a fault', async () => {
+  const assignment = { name: 'Credential', idnumber: 'FIRE-cred', maxGrade: 10 }
+  const { faultSentences } = await runCheck(await openSite({}, { assignment }))
+  expect(faultSentences).toEqual([expect.stringMatching(/FIRE-cred in .* takes at most 10 points, and .* gives 100/)])
+})
+
 test('an assignment that is not in the course is reported, with where to find its number', async () => {
   const lms = await openSite({}, { assignment: { name: 'Credential', idnumber: 'FIRE-other' } })
   expect((await runCheck(lms)).faultSentences).toEqual([

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type LmsStatus, learningLines, needsPerson } from '#src/issuing/descriptions/learning-system-lines.ts'
 
 const nothing: LmsStatus = { deliveries: [], counts: [], systems: [], completions: [], invalid: [], tells: [] }
-const events = { system: 'hooks', unjudged: 1, strange: 2, unclaimed: 0, held: null }
+const events = { system: 'hooks', unjudged: 1, strange: 2, unclaimed: 0, left: 0, held: null }
 const completions = { pipeline: 'spring', system: 'campus', ready: 0, refused: 2 }
 
 describe('an invalid completion', () => {
@@ -39,6 +39,20 @@ describe('an event or completion that waits', () => {
       'pipeline spring: 2 completions from campus, which is no longer configured for this pipeline: the completions are kept, but not processed',
     ])
   })
+})
+
+test('an event about somebody who left is counted, and needs nobody', () => {
+  const status = { ...nothing, counts: [{ ...events, unjudged: 0, strange: 0, left: 2, configured: true }] }
+  expect(needsPerson(status)).toBe(false)
+  expect(learningLines(status)).toEqual([expect.stringContaining('hooks: 2 events about learners who are no longer')])
+})
+
+test('a sentence that ends with a full stop gets no second one', () => {
+  const system = { system: 'campus', watched: true, polledAt: null, problem: 'The course has a problem.' }
+  const away = { unavailableSince: new Date(0), unavailableReason: 'It does not answer.' }
+  expect(learningLines({ ...nothing, systems: [{ ...system, ...away }] })).toEqual([
+    'system campus: The course has a problem. unavailable since 1970-01-01 00:00 UTC: It does not answer.',
+  ])
 })
 
 describe('an outcome that was not delivered', () => {

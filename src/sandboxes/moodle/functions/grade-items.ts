@@ -56,7 +56,13 @@ function shownItem(item: GradeItem, course: SiteCourse, mark: SiteGrade | null):
     cmid: item.cmid,
     weightraw: weight,
     weightformatted: `${(weight * 100).toFixed(2)} %`,
-    ...gradeFields(mark?.grade ?? null, mark?.modifiedAt ?? null, mark?.feedback ?? '', mark?.feedbackFormat ?? 2),
+    ...gradeFields(
+      mark?.grade ?? null,
+      mark?.modifiedAt ?? null,
+      mark?.feedback ?? '',
+      mark?.feedbackFormat ?? 2,
+      item.maxGrade,
+    ),
   }
 }
 
@@ -82,6 +88,7 @@ function gradeFields(
   at: number | null,
   feedback: string,
   format: number,
+  max = 100,
 ): Record<string, unknown> {
   return {
     graderaw: grade,
@@ -94,8 +101,8 @@ function gradeFields(
     gradeisoverridden: false,
     gradeformatted: grade === null ? '-' : grade.toFixed(2),
     grademin: 0,
-    grademax: 100,
-    rangeformatted: '0&ndash;100',
+    grademax: max,
+    rangeformatted: `0&ndash;${max}`,
     percentageformatted: grade === null ? '-' : `${grade.toFixed(2)} %`,
     feedback,
     feedbackformat: format,

@@ -56,6 +56,19 @@ describeWithDatabase('the body of an event', () => {
     expect(await inboundEvents.processAgain('hooks')).toBe(1)
   })
 
+  test('that lead to nothing because of what became of the learner are counted while they can be processed again', async () => {
+    await using testLedger = await openTestLedger()
+    const { inboundEvents } = testLedger.ledger
+    await inboundEvents.keep([inboundEvent('0a'), inboundEvent('0b')])
+    await inboundEvents.noteProcessed(1, { kind: 'judged', left: 'The learner left.' })
+    await inboundEvents.noteProcessed(2, { kind: 'judged' })
+    expect(await inboundEvents.counts()).toMatchObject([{ strange: 0, left: 1 }])
+    expect(await inboundEvents.processAgain('hooks')).toBe(1)
+    await inboundEvents.noteProcessed(1, { kind: 'judged', left: 'The learner left.' })
+    await inboundEvents.close(1)
+    expect(await inboundEvents.counts()).toEqual([])
+  })
+
   test('of a statement is deleted, and the same id with different content is still a conflict', async () => {
     await using testLedger = await openTestLedger()
     const { inboundEvents } = testLedger.ledger

@@ -113,7 +113,7 @@ describeWithDatabase('inbound events of every kind', () => {
 
   test('are counted by system, with what the latest held one waits for', async () => {
     await using testLedger = await openKinds()
-    const counts = { unjudged: 3, strange: 1, unclaimed: 1, held: 'It waits.' }
+    const counts = { unjudged: 3, strange: 1, unclaimed: 1, left: 0, held: 'It waits.' }
     expect(await testLedger.ledger.inboundEvents.counts()).toEqual([
       { system: 'hooks', ...counts },
       { system: 'shop', ...counts },

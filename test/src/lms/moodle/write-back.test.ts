@@ -237,7 +237,7 @@ describe('an assignment', () => {
     site.on(gradeItems, recorded('43b-grade_items_ada'))
     site.on(getGrades, hidden)
     const { courseId, userId, assignment } = entry
-    expect(await site.moodle.canReadAssignment({ courseId, userId, assignment })).toBe(false)
+    expect(await site.moodle.inspectAssignment({ courseId, userId, assignment })).toMatchObject({ isReadable: false })
     await expect(site.moodle.writeAssignment(entry)).rejects.toMatchObject({
       ...{ name: 'MoodleRefusedError', errorcode: 'nopermissions', calledFunction: getGrades },
     })
@@ -252,7 +252,9 @@ describe('an assignment', () => {
     site.on(gradeItems, recorded('43b-grade_items_ada'))
     site.on(getGrades, json(200, { assignments: [], warnings }))
     const { courseId, userId } = entry
-    expect(await site.moodle.canReadAssignment({ courseId, userId, assignment: { id: 1 } })).toBe(true)
+    expect(await site.moodle.inspectAssignment({ courseId, userId, assignment: { id: 1 } })).toMatchObject({
+      isReadable: true,
+    })
     expect(site.forms(getGrades)[0]?.get('assignmentids[0]')).toBe('1')
     expect(Object.fromEntries(site.forms(gradeItems)[0] ?? [])).toMatchObject({ courseid: '2', userid: '3' })
     expect(site.calledFunctions()).toEqual([gradeItems, getGrades])
@@ -279,7 +281,7 @@ describe('an assignment', () => {
       { itemmodule: 'assign', iteminstance: 8, idnumber: 'other', feedback: 'y' },
     ]
     site.on(gradeItems, json(200, { usergrades: [{ gradeitems: items }] }))
-    await expect(site.moodle.canReadAssignment(entry)).rejects.toMatchObject({
+    await expect(site.moodle.inspectAssignment(entry)).rejects.toMatchObject({
       ...{ name: 'MoodleRecordError', errorcode: 'noassignment', calledFunction: gradeItems },
     })
   })
