@@ -22,6 +22,7 @@ import { runsPage } from './pages/runs.ts'
 import { rehearsalFragment, rehearsalPage, showPeople } from './pages/upload/rehearsal.ts'
 import { takeUpload, uploadPage } from './pages/upload/upload.ts'
 import { discardUpload, issueList, rehearseAgain } from './pages/upload/upload-acts.ts'
+import { accountPage, changePassword, endOtherSessions } from './sign-in/account-page.ts'
 import { beginAtProvider, callbackPath, endAtProvider } from './sign-in/identity-provider.ts'
 import { signInLocally, signOut } from './sign-in/local-sign-in.ts'
 import { setPassword, welcomePage } from './sign-in/password-link.ts'
@@ -55,6 +56,9 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'GET', path: '/welcome', role: 'anyone', answer: welcomePage },
   { method: 'POST', path: '/welcome', role: 'anyone', answer: setPassword },
   { method: 'POST', path: '/sign-out', role: 'viewer', answer: signOut },
+  { method: 'GET', path: '/account', role: 'viewer', answer: accountPage },
+  { method: 'POST', path: '/account/password', role: 'viewer', answer: changePassword },
+  { method: 'POST', path: '/account/sessions', role: 'viewer', answer: endOtherSessions },
 
   { method: 'GET', path: '/', role: 'viewer', answer: overviewPage },
   { method: 'GET', path: '/overview', role: 'viewer', byItself: true, answer: overviewFragment },

@@ -11,10 +11,10 @@ import { decisionMessage } from './decisions/decision-message.ts'
 import { openTimes } from './html/times.ts'
 import { openResponses } from './respond.ts'
 import { consoleRoutes, mayOpen, type Route } from './routes.ts'
-import { hashOfToken } from './security/one-time-token.ts'
 import { ownAddress } from './security/own-address.ts'
 import { securityHeaders } from './security/response-headers.ts'
 import { isFromOwnPage } from './security/same-origin.ts'
+import { sessionHash } from './security/session-cookie.ts'
 import { openSignInLimits } from './security/sign-in-limits.ts'
 import { openSlowRequests, type SlowRequests } from './security/slow-requests.ts'
 import { readAssets } from './serve-assets.ts'
@@ -203,7 +203,7 @@ async function visitOf(
   })
   if (proxied === 'stranger') return 'stranger'
   const token = proxied ? null : cookieOf(console).read(request.headers.cookie)
-  const session = token === null ? null : hashOfToken(token)
+  const session = token === null ? null : sessionHash(console.settings, token)
   const visitor =
     proxied ??
     (session &&

@@ -3,6 +3,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { type ConsoleSettings, consoleSchema } from '#config/console-settings.ts'
 import { hashOfToken, makeToken } from '#src/console/security/one-time-token.ts'
+import { sessionHash } from '#src/console/security/session-cookie.ts'
 import { type RunningConsole, serveConsole } from '#src/console/serve-console.ts'
 import type { ConsoleGrant, ConsoleRole } from '#src/ledger/console/people.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
@@ -88,7 +89,7 @@ export async function openConsoleWorld(options: ConsoleWorldOptions = {}): Promi
     port,
     ask: (path, asked) => askConsole(port, path, asked, { host: ownHost, origin: ownOrigin }),
     async signedIn(role, { name = role, pipelines = role === 'registrar' ? ['spring'] : undefined } = {}) {
-      const cookie = await signIn(ledger, name, { role, pipelines: pipelines ?? null }, clock.now())
+      const cookie = await signIn(ledger, name, { role, pipelines: pipelines ?? null }, clock.now(), settings)
       return `${settings.url?.startsWith('https') ? '__Host-' : ''}${cookie}`
     },
     advance(ms) {
@@ -100,11 +101,17 @@ export async function openConsoleWorld(options: ConsoleWorldOptions = {}): Promi
 }
 
 /** @returns the cookie of a person with this role, for a console that is used on this machine */
-export async function signIn(ledger: Ledger, name: string, grant: ConsoleGrant, now: Date): Promise<string> {
+export async function signIn(
+  ledger: Ledger,
+  name: string,
+  grant: ConsoleGrant,
+  now: Date,
+  settings: ConsoleSettings = consoleSchema.parse({}),
+): Promise<string> {
   const link = { hash: hashOfToken(`link of ${name}`), endsAt: new Date(now.getTime() + 1_000) }
   await ledger.consolePeople.add(name, grant, link, 'test', now)
   const token = makeToken()
-  await ledger.consoleSessions.begin(token.hash, name, { password: null }, now)
+  await ledger.consoleSessions.begin(sessionHash(settings, token.text), name, { password: null }, now)
   return `credsync-development=${token.text}`
 }
 

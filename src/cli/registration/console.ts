@@ -1,11 +1,14 @@
-// Registers the commands about the console: its local people.
+// Registers the commands about the console: its local people, and who is signed in.
 
 import type { AddUserOptions } from '../commands/console-user.ts'
 import { byOption, type CommandRegistry, jsonOption } from './register.ts'
 
 export function registerConsole({ cli, command, end, group }: CommandRegistry): void {
   group('The console:')
-  const pages = command('console', 'the local people who may sign in to the console: user add, user list, user remove')
+  const pages = command(
+    'console',
+    'who may sign in to the console, and who is signed in: user add, user list, user remove, sessions, sign-out',
+  )
   const user = command('user', 'local people: add, list, remove', pages)
   command(
     'add',
@@ -38,5 +41,18 @@ export function registerConsole({ cli, command, end, group }: CommandRegistry): 
     .action(async (name: string, options: { config?: string }) => {
       const { removeUserCommand } = await import('../commands/console-user.ts')
       end(await removeUserCommand(cli, name, options))
+    })
+  command('sessions', 'who is signed in, by a password or by an identity provider', pages)
+    .option(...jsonOption)
+    .action(async (options: { config?: string; json?: boolean }) => {
+      const { listSessionsCommand } = await import('../commands/console-sessions.ts')
+      end(await listSessionsCommand(cli, options))
+    })
+  command('sign-out', 'end all sessions of somebody, who may sign in again', pages)
+    .argument('<name>', 'the name, as `console sessions` shows it')
+    .option(...byOption)
+    .action(async (name: string, options: { config?: string; by?: string }) => {
+      const { signOutCommand } = await import('../commands/console-sessions.ts')
+      end(await signOutCommand(cli, name, options))
     })
 }

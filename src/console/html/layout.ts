@@ -50,7 +50,7 @@ export function layout(
     )
   const account =
     visitor &&
-    html`<form method="post" action="${base}/sign-out" class="account"><span><strong>${visitor.name}</strong> <span class="role">${visitor.role}</span></span><button>Sign out</button></form>`
+    html`<form method="post" action="${base}/sign-out" class="account"><span><a href="${base}/account"><strong>${visitor.name}</strong></a> <span class="role">${visitor.role}</span></span><button>Sign out</button></form>`
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,6 +1,8 @@
 // The cookie of a session. Over https its name begins with `__Host-`, so that browsers accept it only from this very
 // host, and over TLS. Pure.
 
+import type { ConsoleSettings } from '#config/console-settings.ts'
+import { hashOfToken } from './one-time-token.ts'
 import type { OwnAddress } from './own-address.ts'
 
 export interface SessionCookie {
@@ -26,4 +28,12 @@ export function sessionCookie({ isSecure }: Pick<OwnAddress, 'isSecure'>, name: 
     set: (token) => `${cookie}=${token}; ${attributes}`,
     clear: () => `${cookie}=; Max-Age=0; ${attributes}`,
   }
+}
+
+/**
+ * The hash by which the ledger knows a session. It depends on who may do what by the identity provider, which is looked at
+ * when somebody signs in: with other grants no session is known any more, and everybody signs in again.
+ */
+export function sessionHash({ auth }: Pick<ConsoleSettings, 'auth'>, token: string): Buffer {
+  return hashOfToken(auth.oidc ? `${token} ${JSON.stringify(auth.oidc.grants)}` : token)
 }

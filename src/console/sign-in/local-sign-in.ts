@@ -3,7 +3,7 @@
 import { formatSpan } from '../html/times.ts'
 import { makeToken } from '../security/one-time-token.ts'
 import { isPassword } from '../security/password-hash.ts'
-import { sessionCookie } from '../security/session-cookie.ts'
+import { sessionCookie, sessionHash } from '../security/session-cookie.ts'
 import type { Answer, Console, OpenVisit, Visit } from '../visit.ts'
 import { placeAfter, signInForm } from './sign-in-page.ts'
 
@@ -15,25 +15,48 @@ export async function signInLocally(console: Console, { form, from }: OpenVisit)
   const { ledger, clock } = console.parts
   const to = placeAfter(form.get('to'))
   const name = (form.get('name') ?? '').trim().slice(0, 100)
+  const proof = await provePassword(console, { name, password: form.get('password') ?? '', from })
+  if (proof.hash === null) {
+    const { fault, wait } = proof
+    if (wait > 0) return { ...signInForm(console, { fault, name, to }, 429), wait } as Answer
+    return signInForm(console, { fault, name, to }, 403)
+  }
+  const cookie = await beginSession(console, name, { password: proof.hash })
+  if (cookie === null) return signInForm(console, { fault: refusal, name, to }, 403)
+  await ledger.consoleActs.note({ by: name, act: 'signed in' }, clock.now())
+  return { kind: 'redirect', to, cookie }
+}
+
+type Proof = { hash: string } | { hash: null; fault: string; wait: number }
+
+/**
+ * Compares a password, within the limits of tries.
+ * @returns its hash; or why not, and after how many seconds it may be tried again if that was too often
+ */
+export async function provePassword(
+  console: Console,
+  { name, password, from }: { name: string; password: string; from: string },
+): Promise<Proof> {
+  const { ledger, clock, log } = console.parts
   const tried = { name: name.toLowerCase(), address: from }
   const triedMs = clock.now().getTime()
   const waitMs = console.limits.waitMs(tried, triedMs)
-  if (waitMs > 0) {
-    const fault = `Too many attempts. Try again in ${formatSpan(waitMs)}.`
-    return { ...signInForm(console, { fault, name, to }, 429), wait: Math.ceil(waitMs / 1_000) } as Answer
-  }
+  if (waitMs > 0)
+    return {
+      hash: null,
+      fault: `Too many attempts. Try again in ${formatSpan(waitMs)}.`,
+      wait: Math.ceil(waitMs / 1_000),
+    }
   // Noted before it is known, so that many tries at the same time do not all pass.
   console.limits.noteFailure(tried, triedMs)
   const hash = await console.lookUp(() => ledger.consolePeople.passwordOf(name))
-  if (!(await isPassword(form.get('password') ?? '', hash))) {
-    console.parts.log.event('console.refused', { reason: 'password' })
-    return signInForm(console, { fault: refusal, name, to }, 403)
+  // Compared even if there is none, which takes as long.
+  if ((await isPassword(password, hash)) && hash !== null) {
+    console.limits.noteSuccess(tried, triedMs)
+    return { hash }
   }
-  const cookie = await beginSession(console, name, { password: hash })
-  if (cookie === null) return signInForm(console, { fault: refusal, name, to }, 403)
-  console.limits.noteSuccess(tried, triedMs)
-  await ledger.consoleActs.note({ by: name, act: 'signed in' }, clock.now())
-  return { kind: 'redirect', to, cookie }
+  log.event('console.refused', { reason: 'password' })
+  return { hash: null, fault: refusal, wait: 0 }
 }
 
 /** @returns the cookie of the new session; null if the password is another one by now */
@@ -44,7 +67,8 @@ export async function beginSession(
 ): Promise<string | null> {
   const { ledger, clock } = console.parts
   const token = makeToken()
-  const hasBegun = await ledger.consoleSessions.begin(token.hash, name, proof, clock.now())
+  const hash = sessionHash(console.settings, token.text)
+  const hasBegun = await ledger.consoleSessions.begin(hash, name, proof, clock.now())
   return hasBegun ? cookieOf(console).set(token.text) : null
 }
 

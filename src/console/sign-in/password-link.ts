@@ -3,6 +3,7 @@
 import { html } from '../html/markup.ts'
 import { hashOfToken } from '../security/one-time-token.ts'
 import { hashPassword, maxPasswordLength, minPasswordLength } from '../security/password-hash.ts'
+import { passwordFault } from '../security/password-rules.ts'
 import { type Answer, type Console, type OpenVisit, page } from '../visit.ts'
 import { beginSession } from './local-sign-in.ts'
 
@@ -12,6 +13,11 @@ export const linkPath = (token: string) => `/welcome?link=${token}`
 export async function welcomePage(console: Console, { query }: OpenVisit): Promise<Answer> {
   return linkForm(console, query.get('link') ?? '')
 }
+
+export const newPasswordFields = html`<label for="password">New password</label>
+<p class="note" id="password-note">${String(minPasswordLength)} characters or more. A sentence is easier to remember than a riddle.</p>
+<input id="password" name="password" type="password" autocomplete="new-password" required minlength="${String(minPasswordLength)}" maxlength="${String(maxPasswordLength)}" aria-describedby="password-note">
+<label>Once more<input name="again" type="password" autocomplete="new-password" required maxlength="${String(maxPasswordLength)}"></label>`
 
 async function linkForm(console: Console, link: string, fault?: string): Promise<Answer> {
   const { ledger, clock } = console.parts
@@ -27,10 +33,7 @@ ${fault !== undefined && html`<p class="fault" role="alert">${fault}</p>`}
 <form method="post" action="${console.address.base}/welcome">
 <input type="hidden" name="link" value="${link}">
 <input type="text" name="username" value="${name}" autocomplete="username" hidden>
-<label for="password">New password</label>
-<p class="note" id="password-note">${String(minPasswordLength)} characters or more. A sentence is easier to remember than a riddle.</p>
-<input id="password" name="password" type="password" autocomplete="new-password" required minlength="${String(minPasswordLength)}" maxlength="${String(maxPasswordLength)}" aria-describedby="password-note">
-<label>Once more<input name="again" type="password" autocomplete="new-password" required maxlength="${String(maxPasswordLength)}"></label>
+${newPasswordFields}
 <button class="primary">Set the password and sign in</button></form></div>`,
     },
     fault === undefined ? 200 : 422,
@@ -50,28 +53,20 @@ export async function setPassword(console: Console, { form }: OpenVisit): Promis
   const { ledger, clock } = console.parts
   const link = form.get('link') ?? ''
   const password = form.get('password') ?? ''
-  const fault = passwordFault(password, form.get('again') ?? '')
-  if (fault) return linkForm(console, link, fault)
   const hash = hashOfToken(link)
   // Looked up first, because hashing a password is slow, and whoever has no link must not make this worker do it. Tries
   // are not limited: nobody guesses a link, and a good one must not fail because of old ones from the same address.
-  const isKnown =
-    console.settings.auth.local && (await console.lookUp(() => ledger.consolePeople.byLink(hash, clock.now()))) !== null
-  const hashed = isKnown ? await hashPassword(password) : null
-  const name = hashed === null ? null : await ledger.consolePeople.useLink(hash, hashed, clock.now())
+  const invited = console.settings.auth.local
+    ? await console.lookUp(() => ledger.consolePeople.byLink(hash, clock.now()))
+    : null
+  if (invited === null) return usedUp(console)
+  const fault = passwordFault(password, form.get('again') ?? '', invited)
+  if (fault) return linkForm(console, link, fault)
+  const hashed = await hashPassword(password)
+  const name = await ledger.consolePeople.useLink(hash, hashed, clock.now())
   if (name === null) return usedUp(console)
   const cookie = await beginSession(console, name, { password: hashed })
   if (cookie === null) return usedUp(console)
   await ledger.consoleActs.note({ by: name, act: 'set a password and signed in' }, clock.now())
   return { kind: 'redirect', to: '/', cookie }
-}
-
-/** A sentence; null if the password may be used. */
-function passwordFault(password: string, again: string): string | null {
-  const length = [...password].length
-  if (length < minPasswordLength)
-    return `The password has ${length} characters; it must have ${minPasswordLength} or more.`
-  if (length > maxPasswordLength) return `The password has more than ${maxPasswordLength} characters.`
-  if (new Set(password).size < 4) return 'The password repeats the same characters; choose another one.'
-  return password === again ? null : 'The two passwords differ.'
 }

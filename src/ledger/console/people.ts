@@ -97,5 +97,23 @@ export function consolePersonStore(db: Database, environment: string) {
       )
       return rows[0]?.name ?? null
     },
+    /**
+     * Gives a person another password, and ends the person's other sessions.
+     * @returns false if the password is not `from` any more, and nothing was changed
+     */
+    changePassword: (name: string, from: string, to: string, keptSession: Buffer | null): Promise<boolean> =>
+      db.transaction(async (sql) => {
+        const { rowCount } = await sql.query(
+          'UPDATE console_person SET password = $4 WHERE environment = $1 AND name = $2 AND password = $3',
+          [environment, name, from, to],
+        )
+        if (rowCount > 0)
+          await sql.query(
+            `DELETE FROM console_session
+             WHERE environment = $1 AND name = $2 AND role IS NULL AND token_hash IS DISTINCT FROM $3`,
+            [environment, name, keptSession],
+          )
+        return rowCount > 0
+      }),
   }
 }

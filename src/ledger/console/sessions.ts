@@ -20,8 +20,55 @@ export const sessionMs = { life: 12 * 3_600_000, idle: 30 * 60_000 }
 /** More often than this, nobody needs to know that a session is in use. */
 const notedMs = 60_000
 
+export interface OpenSession {
+  name: string
+  /** Whether the person signed in with a password of ours, and not at an identity provider. */
+  isLocal: boolean
+  beganAt: Date
+  seenAt: Date
+}
+
 export function consoleSessionStore(db: Database, environment: string) {
+  const isOpen = 's.environment = $1 AND s.began_at > $2 AND s.seen_at > $3'
+  const openAt = (now: Date) => [
+    environment,
+    new Date(now.getTime() - sessionMs.life),
+    new Date(now.getTime() - sessionMs.idle),
+  ]
+  const columns = 's.name, s.role IS NULL AS "isLocal", s.began_at AS "beganAt", s.seen_at AS "seenAt"'
+  // Two people of one name are apart: one of them signed in here, the other at an identity provider.
+  const ofSame = 's.environment = o.environment AND s.name = o.name AND (s.role IS NULL) = (o.role IS NULL)'
   return {
+    /** All sessions that may still be used. */
+    async list(now: Date): Promise<OpenSession[]> {
+      const { rows } = await db.query<OpenSession>(
+        `SELECT ${columns} FROM console_session s WHERE ${isOpen} ORDER BY s.name, s.began_at, s.token_hash`,
+        openAt(now),
+      )
+      return rows
+    },
+    /** The sessions of the person to whom this one belongs, the newest first. */
+    async ofSamePerson(tokenHash: Buffer, now: Date): Promise<(OpenSession & { isThis: boolean })[]> {
+      const { rows } = await db.query<OpenSession & { isThis: boolean }>(
+        `SELECT ${columns}, s.token_hash = $4 AS "isThis" FROM console_session s JOIN console_session o ON ${ofSame}
+         WHERE ${isOpen} AND o.token_hash = $4 ORDER BY s.began_at DESC, s.token_hash`,
+        [...openAt(now), tokenHash],
+      )
+      return rows
+    },
+    /** Ends all sessions of the person to whom this one belongs, but not this one. */
+    async endOthers(tokenHash: Buffer): Promise<void> {
+      await db.query(
+        `DELETE FROM console_session s USING console_session o
+         WHERE s.environment = $1 AND o.token_hash = $2 AND ${ofSame} AND s.token_hash <> $2`,
+        [environment, tokenHash],
+      )
+    },
+    /** Ends all sessions of a name, however the person signed in. @returns how many there were */
+    async endAll(name: string): Promise<number> {
+      const sql = 'DELETE FROM console_session WHERE environment = $1 AND name = $2'
+      return (await db.query(sql, [environment, name])).rowCount
+    },
     /**
      * @param proof what the person may do, if an identity provider said so; for a local person, whose role is looked up
      * with each request, the hash of the password that was compared

@@ -34,6 +34,8 @@ export const readOnly: readonly string[] = [
   'consoleReadings.visibleItems',
   'consoleReadings.withSurplus',
   'consoleReadings.workers',
+  'consoleSessions.list',
+  'consoleSessions.ofSamePerson',
   'completions.columnsOf',
   'completions.counts',
   'completions.heldOf',
@@ -167,10 +169,13 @@ export const cannotConflict: Readonly<Record<string, readonly string[]>> = {
   ],
   'locks a row of a person before those of the sessions, in tables that only the console writes': [
     'consolePeople.add',
+    'consolePeople.changePassword',
     'consolePeople.remove',
     'consolePeople.useLink',
     'consoleSessions.begin',
     'consoleSessions.end',
+    'consoleSessions.endAll',
+    'consoleSessions.endOthers',
     'consoleSessions.find',
   ],
   'takes a lock: tested in torture/ and zombies/': [

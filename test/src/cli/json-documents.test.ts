@@ -33,6 +33,7 @@ const calls = [
   ['report'],
   ['courses', 'list'],
   ['console', 'user', 'list'],
+  ['console', 'sessions'],
   ['download', 'ID', '--to', 'certificates'],
   ['export', 'ada@example.org', '--to', 'exported'],
   ['retry', '--run', 'RUN'],

@@ -159,6 +159,7 @@ describeWithBrowser('the console in a browser', () => {
     '/pipelines',
     '/service',
     '/log',
+    '/account',
     '/nothing',
   ]
 

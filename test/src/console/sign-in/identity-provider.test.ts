@@ -2,11 +2,17 @@
 
 import { generateKeyPair } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ConsoleAnswer, type ConsoleWorld, openConsoleWorld } from '#test/support/console-world.ts'
+import { consoleSchema } from '#config/console-settings.ts'
+import { serveConsole } from '#src/console/serve-console.ts'
+import { askConsole, type ConsoleAnswer, type ConsoleWorld, openConsoleWorld } from '#test/support/console-world.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestProvider, type TestProvider } from '#test/support/identity-provider.ts'
 
 const url = 'https://credentials.example.edu/credsync'
+const theGrants = [
+  { of: 'registry', role: 'registrar', pipelines: ['spring'] },
+  { of: 'it', role: 'operator' },
+]
 
 describeWithDatabase('a person of an identity provider', () => {
   let provider: TestProvider
@@ -15,10 +21,7 @@ describeWithDatabase('a person of an identity provider', () => {
   beforeAll(async () => {
     provider = await openTestProvider()
     const { issuer, clientId, clientSecret } = provider
-    const grants = [
-      { of: 'registry', role: 'registrar', pipelines: ['spring'] },
-      { of: 'it', role: 'operator' },
-    ]
+    const grants = theGrants
     console = await openConsoleWorld({
       console: { url, auth: { local: false, oidc: { issuer, clientId, clientSecret, grants } } },
     })
@@ -75,6 +78,26 @@ describeWithDatabase('a person of an identity provider', () => {
     const { back, cookie } = await atProvider()
     const answer = await sentBack(back, cookie)
     expect([answer.status, answer.cookie]).toEqual([403, null])
+  })
+
+  test('signs in again once the grants are others, and until then goes on', async () => {
+    const { back, cookie } = await atProvider()
+    const { cookie: session } = await sentBack(back, cookie)
+    const { issuer, clientId, clientSecret } = provider
+    const served = (grants: object[]) => {
+      const auth = { local: false, oidc: { issuer, clientId, clientSecret, grants } }
+      return serveConsole(console.world.app, consoleSchema.parse({ port: 0, url, auth }))
+    }
+    for (const [grants, status] of [
+      [theGrants, 200],
+      [[theGrants[0], { of: 'it', role: 'viewer' }], 303],
+      // Somebody may still do the same, but not by the group of this person.
+      [[theGrants[0], { of: 'board', role: 'operator' }], 303],
+    ] as const) {
+      await using restarted = await served(grants as object[])
+      const own = { host: 'credentials.example.edu', origin: 'https://credentials.example.edu' }
+      expect((await askConsole(restarted.port, '/', { cookie: session ?? '' }, own)).status).toBe(status)
+    }
   })
 
   test('comes back once, and only in the browser that went', async () => {
