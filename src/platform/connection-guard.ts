@@ -2,7 +2,8 @@
 // how many requests a connection may send at a time. Only bytes of strangers get this far, so everything here is cheap.
 
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { isIPv6, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { networkOf } from './network-of.ts'
 
 export interface ConnectionGuard {
   /** Makes a server whose connections count together with those of the other servers of this guard. */
@@ -29,7 +30,7 @@ export function openConnectionGuard(): ConnectionGuard {
 
   function add(socket: Socket): void {
     if (open.size >= maxConnections) chooseToClose(socket).destroy()
-    open.set(socket, senderOf(socket.remoteAddress ?? ''))
+    open.set(socket, networkOf(socket.remoteAddress ?? ''))
     socket.once('close', () => {
       open.delete(socket)
       kept.delete(socket)
@@ -90,16 +91,4 @@ export function openConnectionGuard(): ConnectionGuard {
 /** Whether two request lines are in what was read. A list that has both in one piece is nothing that people upload. */
 function hasTwoRequests(bytes: Buffer): boolean {
   return / HTTP\/1\.\d\r?\n[\s\S]* HTTP\/1\.\d\r?\n/.test(bytes.toString('latin1'))
-}
-
-/** One sender has a whole /64 of IPv6. */
-function senderOf(address: string): string {
-  if (!isIPv6(address)) return address
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (mapped?.[1]) return mapped[1]
-  const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const missing =
-    tail === '' && !address.includes('::') ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length
-  return [...groups, ...Array.from({ length: missing }, () => '0'), ...tail.split(':')].slice(0, 4).join(':')
 }

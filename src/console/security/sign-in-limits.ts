@@ -3,7 +3,7 @@
 // in before, only its own failures from there count: strangers elsewhere cannot lock it out. Kept in the memory of this
 // process.
 
-import { isIPv6 } from 'node:net'
+import { networkOf } from '#src/platform/network-of.ts'
 
 export interface SignInLimits {
   /** How long to wait until another try, in milliseconds; 0 if it may be tried now. */
@@ -72,15 +72,4 @@ export function openSignInLimits(): SignInLimits {
 function forgetOldest(remembered: Map<string, unknown> | Set<string>): void {
   const [oldest] = remembered.keys()
   if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
-}
-
-/** What one subscriber has: an IPv4 address, or the /64 of an IPv6 address, which has 2^64 of them. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  if (!isIPv6(address)) return address
-  const groups = (text = '') => text.split(':').filter((each) => each !== '')
-  const [head, tail] = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1).split('::').map(groups)
-  const [first = [], last = []] = [head, tail]
-  return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => '0'), ...last].slice(0, 4).join(':')
 }

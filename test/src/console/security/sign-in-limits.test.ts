@@ -1,7 +1,8 @@
 // How many failed sign-ins are allowed, by name and by address.
 
 import { expect, test } from 'vitest'
-import { mostFailures, networkOf, openSignInLimits, spanMs } from '#src/console/security/sign-in-limits.ts'
+import { mostFailures, openSignInLimits, spanMs } from '#src/console/security/sign-in-limits.ts'
+import { networkOf } from '#src/platform/network-of.ts'
 
 const ada = { name: 'ada', address: '192.0.2.7' }
 
