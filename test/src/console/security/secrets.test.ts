@@ -64,11 +64,11 @@ describe('the header of a proxy', () => {
 
   test('names a person with the grant of the first group that fits', () => {
     expect(proxiedPerson(settings, { headers, peer: '10.1.2.3' })).toEqual({
-      name: 'ada',
+      name: 'ada (proxy)',
       role: 'registrar',
       pipelines: ['spring'],
     })
-    expect(proxiedPerson(settings, { headers, peer: '::ffff:10.1.2.3' })).toMatchObject({ name: 'ada' })
+    expect(proxiedPerson(settings, { headers, peer: '::ffff:10.1.2.3' })).toMatchObject({ name: 'ada (proxy)' })
   })
 
   test('does not count from another address, without the secret or with another one', () => {
