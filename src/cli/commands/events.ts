@@ -76,6 +76,7 @@ export async function eventsReplayCommand(cli: Cli, options: EventsOptions & { s
   requireSystem(app, system)
   const confirmedBy = learning.endpoint(system)?.confirm ?? system
   const deliveries = await ledger.inboundEvents.processAgain(system)
+  await ledger.learningSystems.pollAllNow(system)
   let completions = 0
   for (const { pipeline } of learning.pipelinesOf(confirmedBy))
     completions += await ledger.completions.waitAgain(pipeline)

@@ -27,7 +27,7 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
     })
   command(
     'replay',
-    'process again the events that were not understood, and put completions from refused runs into a new run; use this after fixing the configuration',
+    'process again the events that were not understood, put completions from refused runs into a new run, and read all learners of a system that is polled, not only at night; use this after a correction in the configuration or in the learning system',
     events,
   )
     .requiredOption('--system <name>', 'the learning system (required)')

@@ -88,6 +88,13 @@ export function learningSystemStore(db: Database, environment: string, lostAfter
       )
       return rows[0] ?? { due: false, fullPollDue: false, tries: 0, wasUnavailable: false }
     },
+    /** Makes a poll of all learners due now, because what was refused may have been corrected in the system. */
+    pollAllNow: async (system: string): Promise<void> => {
+      await db.query(
+        `UPDATE learning_system SET due_at = clock_timestamp(), sweep_at = clock_timestamp() WHERE ${thisSystem} AND watched AND due_at <> 'infinity'`,
+        [environment, system],
+      )
+    },
     /**
      * Records that a poll is complete.
      * @param fullPollAt when all learners are polled again; null if this poll did not cover them all

@@ -52,6 +52,12 @@ describeWithDatabase('credsync events', () => {
     const replay = await campus.runCli('events', 'replay', '--system', 'hooks', '--json')
     expect([replay.code, JSON.parse(replay.stdout)]).toEqual([0, { deliveries: 1, completions: 0 }])
     await untilProcessed(campus)
+    // Of the system that sends the events nobody is polled; of one that is polled, everybody is.
+    const fullPolls = async () =>
+      (await campus.world.app.database.query<{ at: Date }>('SELECT swept_at AS at FROM learning_system')).rows[0]?.at
+    const before = Number(await fullPolls())
+    expect((await campus.runCli('events', 'replay', '--system', 'campus')).code).toBe(0)
+    await expect.poll(async () => Number(await fullPolls()), pollOptions).toBeGreaterThan(before)
     expect((await campus.runCli('events', 'list', '--system', 'hooks')).stdout).toMatch(/^d1 /)
     expect((await campus.runCli('events', '--system', 'statements')).code).toBe(0)
 

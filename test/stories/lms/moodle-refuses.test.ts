@@ -183,6 +183,18 @@ describeWithDatabase('a Moodle site that refuses the account', () => {
     expect((await campus.runCli('events')).code).toBe(0)
   })
 
+  test('is no problem of its courses', async () => {
+    const logged: LoggedEvent[] = []
+    const log = { event: (name: EventName, fields: EventFields = {}) => void logged.push({ name, ...fields }) }
+    const pipelines = (first: object) => ({ autumn: { ...first, source: { system: 'campus', course: 'FIRE-2' } } })
+    await using campus = await openCampus({ idle: true, appOptions: { log }, pipelines })
+    await campus.world.app.ledger.learningSystems.register(['campus'])
+    campus.lms.account('wsaccessusersuspended')
+    logged.length = 0
+    await pollLms(campus.world.app, { system: 'campus' })
+    expect(logged.map(({ name }) => name)).toEqual(['system.away'])
+  })
+
   test.each(accounts)(
     'because of %s does not lose received events, which are processed when the problem is fixed',
     async (errorcode) => {
