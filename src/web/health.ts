@@ -88,6 +88,11 @@ export function openHealth({ database, ledger, queues, progress, clock, learning
     forMs: cacheMs,
   })
   const unavailableNotices = async () => (await systems().catch(() => [])).flatMap(describeUnavailable)
+  const refused = cacheAnswer(clock, () => within(clock, answerMs, ledger.deliveries.refusedTargets()), {
+    forMs: cacheMs,
+  })
+  const refusedNotices = async () =>
+    (await refused().catch(() => [])).map(({ target, problem }) => `nothing is delivered to ${target}: ${problem}`)
 
   async function stores() {
     const [first, second] = await Promise.all([databaseWorks(), queuesWork()])
@@ -100,7 +105,9 @@ export function openHealth({ database, ledger, queues, progress, clock, learning
       const found = await stores()
       const problems = problemsOf({ ...found, stopping }, checkLive(progress.stalled()))
       const notices = [
-        ...(found.database ? [...(await stopNotices()), ...(await unavailableNotices())] : []),
+        ...(found.database
+          ? [...(await stopNotices()), ...(await unavailableNotices()), ...(await refusedNotices())]
+          : []),
         ...unusable,
       ]
       return {
@@ -139,6 +146,7 @@ type HealthParts = Pick<App, 'database' | 'queues' | 'progress' | 'clock'> & {
   ledger: {
     sendingStops: Pick<App['ledger']['sendingStops'], 'stops'>
     learningSystems: Pick<App['ledger']['learningSystems'], 'statuses'>
+    deliveries: Pick<App['ledger']['deliveries'], 'refusedTargets'>
   }
   learning: Pick<App['learning'], 'unusable'>
 }

@@ -5,7 +5,7 @@
 import type { Database } from '#src/platform/database/database.ts'
 import { lookUp } from '#src/platform/database/look-up.ts'
 import { isEmptied } from '../emptied-issuance.ts'
-import { deliveryCounts } from './delivery-counts.ts'
+import { deliveryCounts, refusedTargets } from './delivery-counts.ts'
 import {
   accountsOf,
   type DeliveryTarget,
@@ -244,5 +244,6 @@ export function deliveryStore(db: Database, environment: string) {
       return [...new Set(rows.map(({ pipeline }) => pipeline))]
     },
     counts: () => deliveryCounts(db, environment),
+    refusedTargets: () => refusedTargets(db, environment),
   }
 }

@@ -22,6 +22,16 @@ export interface DeliveryCounts {
   problem: string | null
 }
 
+/** Targets that refused what has to be delivered, until an operator acts; `problem` is a sentence without values. */
+export async function refusedTargets(sql: Sql, environment: string): Promise<{ target: string; problem: string }[]> {
+  const { rows } = await sql.query<{ target: string; problem: string }>(
+    `SELECT t.target, max(t.problem) AS problem FROM tell t JOIN issuance i ON i.id = t.issuance_id
+     WHERE t.state = 'pending' AND t.refused AND t.problem IS NOT NULL AND i.environment = $1 GROUP BY 1 ORDER BY 1`,
+    [environment],
+  )
+  return rows
+}
+
 export async function deliveryCounts(sql: Sql, environment: string): Promise<DeliveryCounts[]> {
   const { rows } = await sql.query<DeliveryCounts>(
     `SELECT i.pipeline, t.target, count(*) FILTER (WHERE t.state = 'pending')::int AS pending,

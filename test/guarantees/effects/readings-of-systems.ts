@@ -35,6 +35,7 @@ export const systemReadings: Verb[] = [
     run: (ledger) => ledger.deliveries.shown('spring', { system: 'campus', learner: 'l0' } as never),
   },
   { name: 'deliveries.waiting', run: (ledger) => ledger.deliveries.waiting([target]) },
+  { name: 'deliveries.refusedTargets', run: (ledger) => ledger.deliveries.refusedTargets() },
   { name: 'drift.due', run: (ledger) => ledger.drift.due('campus', 'campus', 10) },
   { name: 'inboundEvents.counts', run: (ledger) => ledger.inboundEvents.counts() },
   { name: 'inboundEvents.find', run: (ledger) => each(['1', '2', '3'], (id) => ledger.inboundEvents.find(Number(id))) },

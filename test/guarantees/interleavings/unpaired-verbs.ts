@@ -53,6 +53,7 @@ export const readOnly: readonly string[] = [
   'deliveries.counts',
   'deliveries.due',
   'deliveries.goneReason',
+  'deliveries.refusedTargets',
   'deliveries.shown',
   'deliveries.waiting',
   'drift.due',

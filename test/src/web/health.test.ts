@@ -176,7 +176,11 @@ test('ready asks the database and the queues once, and again two seconds after t
     clock,
     progress,
     learning: { unusable: [] },
-    ledger: { learningSystems: { statuses: async () => [] }, sendingStops: { stops: async () => [] } },
+    ledger: {
+      learningSystems: { statuses: async () => [] },
+      sendingStops: { stops: async () => [] },
+      deliveries: { refusedTargets: async () => [] },
+    },
     database: { query: async () => ({ rows: [{ writes: ++asked.database > 0 }] }) } as never,
     queues: { healthy: async () => ++asked.queues > 0 } as never,
   })
@@ -273,7 +277,11 @@ describeWithDatabase('a worker', () => {
     const otherParts = {
       queues: { healthy: async () => takesJobs } as never,
       learning: { unusable: [] },
-      ledger: { learningSystems: { statuses: async () => [] }, sendingStops: { stops: async () => [] } },
+      ledger: {
+        learningSystems: { statuses: async () => [] },
+        sendingStops: { stops: async () => [] },
+        deliveries: { refusedTargets: async () => [] },
+      },
     }
     const parts = { ...otherParts, ...openWatchdog({ waiting: 0, canConnect: true }) }
     expect(await openHealth({ ...parts, database: primary }).stores()).toEqual({ database: true, queues: true })

@@ -172,6 +172,10 @@ describeWithDatabase('a Moodle site that refuses the account', () => {
     campus.lms.account('wsaccessusersuspended')
     await untilAllRefused(refusing)
     expect(codes(refusing, 'tell.refused')).toEqual(['wsaccessusersuspended'])
+    const readiness = (await (await fetch(`${campus.web.url}/health/ready`)).json()) as { notices: string[] }
+    expect(readiness.notices).toContainEqual(
+      expect.stringMatching(/^nothing is delivered to moodle-profile campus: .*\(wsaccessusersuspended\)/),
+    )
     await pollNow(campus)
     await expect.poll(() => codes(refusing, 'system.away'), completionWait).toEqual(['wsaccessusersuspended'])
     const { code, stdout } = await campus.runCli('events')
