@@ -149,7 +149,7 @@ describeWithDatabase('a ledger', () => {
     await migrate(database, randomBytes(32))
     const { inboundEvents, completions } = await openLedger(database, 'development')
     expect(await inboundEvents.counts()).toEqual([
-      { system: 'hooks', unjudged: 1, strange: 1, unclaimed: 0, held: null },
+      { system: 'hooks', unjudged: 1, strange: 1, unclaimed: 0, left: 0, held: null },
     ])
     expect(await inboundEvents.unprocessed('hooks', 9)).toMatchObject([{ id: 1, voided: false, again: false }])
     expect(await inboundEvents.processAgain('hooks')).toBe(1)
