@@ -40,6 +40,7 @@ export const readOnly: readonly string[] = [
   'completions.counts',
   'completions.heldOf',
   'completions.invalid',
+  'completions.issuedFor',
   'completions.known',
   'completions.rowsOf',
   'completions.waiting',
