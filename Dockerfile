@@ -10,6 +10,7 @@ COPY package.json ./
 COPY build ./build
 COPY config ./config
 COPY jobs ./jobs
+COPY sandboxes ./sandboxes
 COPY src ./src
 RUN node build/main.ts
 RUN chmod 0755 dist/jobs/credsync.mjs

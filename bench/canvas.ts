@@ -2,11 +2,11 @@
 // the gradebook. The site is the sandbox.
 // Run by hand: node bench/canvas.ts [people …]
 
+import { openCanvasSandbox } from '#sandboxes/canvas/open-canvas-sandbox.ts'
 import { openCanvas } from '#src/lms/canvas/open-canvas.ts'
 import { openLmsHttp } from '#src/lms/http/http-client.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
-import { openCanvasSandbox } from '#src/sandboxes/canvas/open-canvas-sandbox.ts'
 import { printTable } from './parts/table.ts'
 
 const sizes = process.argv.slice(2).map(Number)

@@ -3,8 +3,8 @@
 // with an empty response: HTTP, token check, envelope.
 // Run by hand: node bench/sandbox-report-cost.ts
 
+import { openSandbox, type Sandbox } from '#sandboxes/service/open-sandbox.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
-import { openSandbox, type Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
 
 const paths = {
   token: '/api/public/identity/v1/entityaccess/token',

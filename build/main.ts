@@ -16,7 +16,7 @@ const forTypeScript = ['src/files/tables/thread/thread-entry.mjs']
 
 const unfinished = `${target}.unfinished`
 await rm(unfinished, { recursive: true, force: true })
-for (const folder of ['config', 'jobs', 'src'])
+for (const folder of ['config', 'jobs', 'sandboxes', 'src'])
   for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true }))
     if (entry.isFile()) await buildFile(relative(root, join(entry.parentPath, entry.name)))
 

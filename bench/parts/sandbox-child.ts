@@ -1,11 +1,11 @@
 // Runs a sandbox in a separate process, so that a benchmark measures only the worker. The process gets its options as
 // JSON, reports its address and keys to its parent, returns its counts on request, and exits with its parent.
 
+import type { JournalCounts } from '#sandboxes/service/journal.ts'
+import type { JournalEntry } from '#sandboxes/service/journal-entry.ts'
+import { openSandbox } from '#sandboxes/service/open-sandbox.ts'
+import type { SandboxSettings } from '#sandboxes/service/settings.ts'
 import { type Clock, systemClock } from '#src/platform/time/clock.ts'
-import type { JournalCounts } from '#src/sandboxes/service/journal.ts'
-import type { JournalEntry } from '#src/sandboxes/service/journal-entry.ts'
-import { openSandbox } from '#src/sandboxes/service/open-sandbox.ts'
-import type { SandboxSettings } from '#src/sandboxes/service/settings.ts'
 import { numberChunks, recordOf } from './people.ts'
 
 export interface SandboxOptions {

@@ -21,7 +21,18 @@ beforeAll(async () => {
   // Under root, PostgreSQL runs under another account, which must be able to enter.
   await chmod(folder, 0o755)
   const checkout = join(folder, 'checkout')
-  const packed = ['build', 'config', 'deploy', 'docs', 'jobs', 'src', 'package.json', 'README.md', 'CHANGELOG.md']
+  const packed = [
+    'build',
+    'config',
+    'deploy',
+    'docs',
+    'jobs',
+    'sandboxes',
+    'src',
+    'package.json',
+    'README.md',
+    'CHANGELOG.md',
+  ]
   for (const name of [...packed, '.gitignore']) await cp(join(root, name), join(checkout, name), { recursive: true })
   const target = join(folder, 'elsewhere')
   await mkdir(target)

@@ -33,7 +33,7 @@ test('imports of our own files point at the built ones, and those of packages st
 })
 
 test('every statement keeps its line and column, so a location in a log or stack trace is the one in the source', () => {
-  const files = ['config', 'jobs', 'src'].flatMap((folder) =>
+  const files = ['config', 'jobs', 'sandboxes', 'src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => join(folder, name)),

@@ -9,7 +9,7 @@ const filesIn = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(folder, name))
-const files = ['config', 'jobs', 'src'].flatMap(filesIn)
+const files = ['config', 'jobs', 'sandboxes', 'src'].flatMap(filesIn)
 const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
 
 interface Import {
@@ -65,7 +65,7 @@ const layers: string[][] = [
 ]
 
 /** Outside the layers: sandboxes of the services, which talk to the clients over HTTP only. */
-const sandboxes = 'src/sandboxes'
+const sandboxes = 'sandboxes'
 
 const rooms = layers.flatMap((names, layer) => names.map((room) => ({ room, layer })))
 const roomOf = (path: string) => rooms.find(({ room }) => path.startsWith(`${room}/`)) ?? null
@@ -79,20 +79,20 @@ const owners: Record<string, RegExp> = {
   pg: /^src\/platform\/(database|queue)\//,
   pino: /^src\/platform\/log\/log\.ts$/,
   // The sandbox reads and writes workbooks with its own code, because it shares none with the client.
-  exceljs: /^src\/files\/tables\/(xlsx-table|template-workbook)\.ts$|^src\/sandboxes\/service\/workbook\.ts$/,
-  jszip: /^src\/issuing\/upload\/zip-bytes\.ts$|^src\/sandboxes\/service\/zip\.ts$/,
+  exceljs: /^src\/files\/tables\/(xlsx-table|template-workbook)\.ts$|^sandboxes\/service\/workbook\.ts$/,
+  jszip: /^src\/issuing\/upload\/zip-bytes\.ts$|^sandboxes\/service\/zip\.ts$/,
   'csv-parse': /^src\/files\/tables\/csv\//,
-  'csv-stringify': /^src\/files\/tables\/csv-table\.ts$|^src\/sandboxes\/sample-file\.ts$/,
+  'csv-stringify': /^src\/files\/tables\/csv-table\.ts$|^sandboxes\/sample-file\.ts$/,
   yauzl: /^src\/files\/tables\/zip\//,
   saxes: /^src\/files\/tables\/xlsx\//,
   re2js: /^src\/domain\/recipient\/field-pattern\.ts$/,
   'prom-client': /^src\/web\//,
-  fastify: /^src\/(console|sandboxes|web)\//,
+  fastify: /^src\/(console|web)\/|^sandboxes\//,
   hono: /^src\/console\/html\/markup\.ts$/,
   'openid-client': /^src\/(console\/sign-in\/identity-provider|platform\/discover-provider)\.ts$/,
-  '@fastify/busboy': /^src\/console\/uploads\/receive-list\.ts$|^src\/sandboxes\/service\/form\.ts$/,
+  '@fastify/busboy': /^src\/console\/uploads\/receive-list\.ts$|^sandboxes\/service\/form\.ts$/,
   'cron-parser': /^src\/platform\/time\/schedule\.ts$/,
-  jose: /^src\/lms\/lti\/(assertion|signing-key)\.ts$|^src\/lms\/webhooks\/(key-sets|signed-body)\.ts$|^src\/sandboxes\/moodle\/lti\//,
+  jose: /^src\/lms\/lti\/(assertion|signing-key)\.ts$|^src\/lms\/webhooks\/(key-sets|signed-body)\.ts$|^sandboxes\/moodle\/lti\//,
   nodemailer: /^src\/notices\/ways\/(mail|probe-mail-server)\.ts$/,
   standardwebhooks: /^src\/lms\/webhooks\//,
   commander: /^src\/cli\/(command-line|registration\/register)\.ts$/,
@@ -118,18 +118,16 @@ describe('the layers', () => {
     ).toEqual([])
   })
 
-  test('keep the sandboxes separate: they import only the clock, and are imported only by the command line', () => {
+  test('keep the sandboxes separate: they import nothing of the program, and are imported only by the command line', () => {
     const inside = (path: string) => path.startsWith(`${sandboxes}/`)
     const wrong = imports.filter(({ from, to }) =>
-      inside(from)
-        ? /^(src|config|jobs)\//.test(to) && !inside(to) && !to.startsWith('src/platform/time/')
-        : inside(to) && !from.startsWith('src/cli/'),
+      inside(from) ? /^(src|config|jobs)\//.test(to) : inside(to) && !from.startsWith('src/cli/'),
     )
     expect(wrong.map(describeImport)).toEqual([])
   })
 
   test('keep the sandboxes of the service, Moodle and Canvas separate from each other', () => {
-    const sandboxOf = (path: string) => /^src\/sandboxes\/(\w+)\//.exec(path)?.[1]
+    const sandboxOf = (path: string) => /^sandboxes\/(\w+)\//.exec(path)?.[1]
     const wrong = imports.filter(({ from, to }) => {
       const [a, b] = [sandboxOf(from), sandboxOf(to)]
       return a && b && a !== b

@@ -293,7 +293,7 @@ describe('the image', () => {
   test('is built from what the build reads, and without any package', () => {
     const stage = image.slice(image.indexOf('AS build'), image.lastIndexOf('FROM '))
     const copied = [...stage.matchAll(/^COPY (.+) \S+$/gm)].map((match) => match[1])
-    expect(copied).toEqual(['package.json', 'build', 'config', 'jobs', 'src'])
+    expect(copied).toEqual(['package.json', 'build', 'config', 'jobs', 'sandboxes', 'src'])
     const folder = mkdtempSync(join(tmpdir(), 'image-'))
     try {
       for (const path of copied) cpSync(join(root, path as string), join(folder, path as string), { recursive: true })

@@ -25,7 +25,7 @@ function command(word: string): string {
 async function programFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'credsync-lti-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  for (const name of ['src', 'config', 'node_modules', 'package.json'])
+  for (const name of ['src', 'sandboxes', 'config', 'node_modules', 'package.json'])
     await symlink(join(root, name), join(folder, name))
   return folder
 }

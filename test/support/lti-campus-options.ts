@@ -1,7 +1,7 @@
 // The options for a campus with a registered LTI tool and a gradebook column that the tool writes to.
 
 import { generateKeyPairSync } from 'node:crypto'
-import type { MoodleSandbox } from '#src/sandboxes/moodle/open-moodle-sandbox.ts'
+import type { MoodleSandbox } from '#sandboxes/moodle/open-moodle-sandbox.ts'
 import type { CampusOptions } from './campus.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -1,7 +1,7 @@
 // The fields of the sandbox's courses as the client parses them.
 
+import { recipientFields } from '#sandboxes/service/recipient-fields.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
-import { recipientFields } from '#src/sandboxes/service/recipient-fields.ts'
 
 export const sandboxFields: Field[] = recipientFields.map((field) => ({
   name: field.name,

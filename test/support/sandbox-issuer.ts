@@ -1,9 +1,9 @@
 // A client for a sandbox, with gates that are always open.
 
+import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
 import { openIssuer } from '#src/issuer/issuer.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
-import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import { openGate } from './open-gate.ts'
 
 export function openSandboxIssuer(sandbox: Sandbox) {

@@ -3,9 +3,9 @@
 
 import { readReportOnce } from '#jobs/reconcile.ts'
 import { watch } from '#jobs/watch-issued.ts'
+import type { Faults } from '#sandboxes/service/faults/faults.ts'
 import { buildInvitation } from '#src/issuing/pipelines/build-invitation.ts'
 import { afterSending } from '#src/issuing/reconcile/decide-after-sending.ts'
-import type { Faults } from '#src/sandboxes/service/faults/faults.ts'
 import { recipients } from './domain-objects.ts'
 import { prepareOne } from './prepare-one.ts'
 import { publish, timePasses } from './test-ledger.ts'

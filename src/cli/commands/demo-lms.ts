@@ -2,9 +2,9 @@
 // profiles, or teachers in the gradebook. Everything is built in: a sandbox of Moodle or Canvas, one of the service, a
 // database, and the worker with its HTTP endpoints.
 
+import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
 import { type App, openApp } from '#src/app/app.ts'
 import { version } from '#src/platform/version.ts'
-import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import type { Metrics } from '#src/web/open-metrics.ts'
 import { appOptionsFor, type Cli, print, printJson, say } from '../cli-context.ts'
 import { openCanvasCampus } from '../demo/canvas-campus.ts'
@@ -49,7 +49,7 @@ export async function demoLmsCommand(cli: Cli, options: { lms: string | true; js
   if (!openCampus) throw new UsageError(`--lms is one of ${Object.keys(campuses).join(', ')}.`)
   const storage = await demoStorage(cli)
   await using stack = new AsyncDisposableStack()
-  const { openSandbox } = await import('#src/sandboxes/service/open-sandbox.ts')
+  const { openSandbox } = await import('#sandboxes/service/open-sandbox.ts')
   const sandbox = await openSandbox({ pace, reportLagMs: 100 }, cli.clock)
   stack.defer(() => sandbox.close())
   const campus = await openCampus(sandbox, storage, cli.clock)

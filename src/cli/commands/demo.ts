@@ -3,9 +3,9 @@
 
 import { join } from 'node:path'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
+import { type DemoCourse, writeSampleFile } from '#sandboxes/sample-file.ts'
+import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
 import type { App } from '#src/app/app.ts'
-import { type DemoCourse, writeSampleFile } from '#src/sandboxes/sample-file.ts'
-import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import { appFor, type Cli, say } from '../cli-context.ts'
 import { clearPreviousDemo } from '../demo/clear-previous-demo.ts'
 import { type DemoStorage, demoSettings } from '../demo/demo-settings.ts'
@@ -23,7 +23,7 @@ const timeoutMs = 240_000
 export async function demoCommand(cli: Cli, options: { json?: boolean; console?: boolean }): Promise<ExitCode> {
   const storage = await demoStorage(cli)
   say(cli, `credsync demo: issuing ${people} sample credentials against the built-in sandbox. ${whatLeaves(storage)}`)
-  const { openSandbox } = await import('#src/sandboxes/service/open-sandbox.ts')
+  const { openSandbox } = await import('#sandboxes/service/open-sandbox.ts')
   const sandbox = await openSandbox({ rejectShare: 0.005, failShare: 0.005 }, cli.clock)
   try {
     const [course] = sandbox.courses

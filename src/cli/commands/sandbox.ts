@@ -1,7 +1,7 @@
 // credsync sandbox: runs the built-in sandbox of the service, for experiments.
 
+import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
-import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import { type Cli, print, say } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 
@@ -43,7 +43,7 @@ export async function sandboxCommand(cli: Cli, options: { port?: string }): Prom
 
 /** @throws UsageError if the port is not available */
 async function openOn(port: number, cli: Cli): Promise<Sandbox> {
-  const { openSandbox } = await import('#src/sandboxes/service/open-sandbox.ts')
+  const { openSandbox } = await import('#sandboxes/service/open-sandbox.ts')
   try {
     return await openSandbox({ port }, cli.clock)
   } catch (error) {

@@ -3,15 +3,15 @@
 
 import { randomBytes } from 'node:crypto'
 import { parseFileSettings } from '#config/settings.ts'
+import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import { type Campus, people } from './demo-campus.ts'
 import { campusPipeline, type DemoStorage, demoSettings } from './demo-settings.ts'
 
 const columns = { Credential: 'credential', 'Credential link': 'link', 'Credential status': 'status' } as const
 
 export async function openCanvasCampus(sandbox: Sandbox, storage: DemoStorage, clock: Clock): Promise<Campus> {
-  const { openCanvasSandbox } = await import('#src/sandboxes/canvas/open-canvas-sandbox.ts')
+  const { openCanvasSandbox } = await import('#sandboxes/canvas/open-canvas-sandbox.ts')
   const lms = await openCanvasSandbox({ token: newSecret() }, clock)
   const learners = people.map(({ firstname, lastname, idnumber }) =>
     lms.enroll(firstname, {

@@ -3,9 +3,9 @@
 
 import { randomBytes } from 'node:crypto'
 import { parseFileSettings } from '#config/settings.ts'
+import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
 import { moodleSystem } from '#src/lms/systems/moodle.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import type { Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import { type Campus, people } from './demo-campus.ts'
 import { campusPipeline, type DemoStorage, demoSettings } from './demo-settings.ts'
 
@@ -14,7 +14,7 @@ const fields = Object.keys(profileFields)
 const courseCode = 'CRS-FIRE-101'
 
 export async function openMoodleCampus(sandbox: Sandbox, storage: DemoStorage, clock: Clock): Promise<Campus> {
-  const { openMoodleSandbox } = await import('#src/sandboxes/moodle/open-moodle-sandbox.ts')
+  const { openMoodleSandbox } = await import('#sandboxes/moodle/open-moodle-sandbox.ts')
   const lms = await openMoodleSandbox({ token: newSecret(), reviewsEnrollments: true }, clock)
   for (const shortname of fields) lms.addProfileField({ shortname, name: shortname })
   const { id: course } = lms.addCourse({ idnumber: courseCode, shortname: 'FIRE101', fullname: 'Fire safety basics' })

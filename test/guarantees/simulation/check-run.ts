@@ -2,7 +2,7 @@
 // to the source. Invariants I1 to I6 are those of docs/guarantees.md; I7 and I8 are tested by weather that repeats jobs
 // and empties the queue.
 
-import type { SandboxCore } from '#src/sandboxes/service/open-sandbox-core.ts'
+import type { SandboxCore } from '#sandboxes/service/open-sandbox-core.ts'
 import type { MemoryLedger } from './ledger/memory-ledger.ts'
 import { emailOf, type ReportedRow } from './source.ts'
 

@@ -1,6 +1,6 @@
 // Simulates somebody who issues credentials manually in the service's portal, without the worker's knowledge.
 
-import type { SandboxCore } from '#src/sandboxes/service/open-sandbox-core.ts'
+import type { SandboxCore } from '#sandboxes/service/open-sandbox-core.ts'
 import { emailOf } from './source.ts'
 
 export interface Portal {

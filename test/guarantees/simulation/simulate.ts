@@ -2,9 +2,9 @@
 // result with what the service did. The same seed gives the same run, step by step.
 
 import { parseFileSettings } from '#config/settings.ts'
+import { openSandboxCore } from '#sandboxes/service/open-sandbox-core.ts'
 import { type Tuning, tuningOf } from '#src/app/tuning.ts'
 import type { Policy } from '#src/issuing/reconcile/policy.ts'
-import { openSandboxCore } from '#src/sandboxes/service/open-sandbox-core.ts'
 import { keepInMemory } from '#test/support/in-memory-mark-keeper.ts'
 import { sandboxFields } from '#test/support/sandbox-fields.ts'
 import { openDice } from '#test/support/seeded-random.ts'

@@ -1,9 +1,9 @@
 // The network between one process and the service: every exchange takes time, and some requests never arrive or are
 // answered too late.
 
+import type { CoreAnswer, SandboxCore } from '#sandboxes/service/open-sandbox-core.ts'
 import type { Exchange, HttpRequest } from '#src/issuer/http/exchange.ts'
 import type { Http } from '#src/issuer/http/http-client.ts'
-import type { CoreAnswer, SandboxCore } from '#src/sandboxes/service/open-sandbox-core.ts'
 import type { Dice } from '#test/support/seeded-random.ts'
 import type { Process } from './simulated-process.ts'
 import type { VirtualClock } from './virtual-clock.ts'

@@ -1,7 +1,7 @@
 // What goes wrong in a simulation and how often, drawn from the seed. It all ends after `stormMs`, so that open work
 // can be finished; work still open long after that is a fault.
 
-import type { Faults } from '#src/sandboxes/service/faults/faults.ts'
+import type { Faults } from '#sandboxes/service/faults/faults.ts'
 import type { Dice } from '#test/support/seeded-random.ts'
 
 export const minute = 60_000

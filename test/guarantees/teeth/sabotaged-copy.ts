@@ -7,7 +7,17 @@ import { join, resolve } from 'node:path'
 import type { Sabotage } from './sabotage.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
-const parts = ['src', 'jobs', 'config', 'docs', 'test', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const parts = [
+  'src',
+  'sandboxes',
+  'jobs',
+  'config',
+  'docs',
+  'test',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+]
 
 export interface SabotagedCopy extends AsyncDisposable {
   /**

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
+import type { CanvasSandbox } from '#sandboxes/canvas/open-canvas-sandbox.ts'
+import type { CanvasPermission } from '#sandboxes/canvas/site.ts'
 import { labelOf } from '#src/check/check-result.ts'
 import { checkSystems } from '#src/check/check-systems.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
-import type { CanvasSandbox } from '#src/sandboxes/canvas/open-canvas-sandbox.ts'
-import type { CanvasPermission } from '#src/sandboxes/canvas/site.ts'
 import { openSite } from '#test/src/lms/canvas/open-site-and-client.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'

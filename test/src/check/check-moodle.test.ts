@@ -3,6 +3,10 @@
 
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
+import type { AccountProblem } from '#sandboxes/moodle/account.ts'
+import { type MoodleSandbox, openMoodleSandbox } from '#sandboxes/moodle/open-moodle-sandbox.ts'
+import type { MoodleSandboxSettings } from '#sandboxes/moodle/settings.ts'
+import type { NewCourse, NewLearner } from '#sandboxes/moodle/site.ts'
 import { faultyFromError } from '#src/check/check-result.ts'
 import { checkSystems } from '#src/check/check-systems.ts'
 import { openLmsHttp } from '#src/lms/http/http-client.ts'
@@ -12,10 +16,6 @@ import { openMoodle } from '#src/lms/moodle/open-moodle.ts'
 import { privileges } from '#src/lms/moodle/privileges.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
-import type { AccountProblem } from '#src/sandboxes/moodle/account.ts'
-import { type MoodleSandbox, openMoodleSandbox } from '#src/sandboxes/moodle/open-moodle-sandbox.ts'
-import type { MoodleSandboxSettings } from '#src/sandboxes/moodle/settings.ts'
-import type { NewCourse, NewLearner } from '#src/sandboxes/moodle/site.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'
 const sandboxesToClose: MoodleSandbox[] = []

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
+import { openSandbox, type Sandbox } from '#sandboxes/service/open-sandbox.ts'
+import type { SandboxSettings } from '#sandboxes/service/settings.ts'
 import { runCommandLine } from '#src/cli/command-line.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
-import { openSandbox, type Sandbox } from '#src/sandboxes/service/open-sandbox.ts'
-import type { SandboxSettings } from '#src/sandboxes/service/settings.ts'
 
 export interface CliSetup {
   folder: string

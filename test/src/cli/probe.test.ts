@@ -2,11 +2,11 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
+import { openSandbox } from '#sandboxes/service/open-sandbox.ts'
 import { withoutMail } from '#src/cli/commands/probe.ts'
 import { buildInvitation } from '#src/issuing/pipelines/build-invitation.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
-import { openSandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openWorkspace, type Workspace } from './cli-workspace.ts'
 import { runWithoutConfig } from './run-without-config.ts'

@@ -2,12 +2,12 @@
 // client.
 
 import { describe, expect, test } from 'vitest'
+import { openSandbox } from '#sandboxes/service/open-sandbox.ts'
 import type { CourseInput } from '#src/issuer/courses/course-fields.ts'
 import { readBackCourse } from '#src/issuer/courses/course-read-back.ts'
 import { type Issuer, openIssuer } from '#src/issuer/issuer.ts'
 import { collectItems, type Pages } from '#src/issuer/lists/walk-list.ts'
 import { Secret } from '#src/platform/secret.ts'
-import { openSandbox } from '#src/sandboxes/service/open-sandbox.ts'
 import { steppedClock } from '#test/support/clock.ts'
 import { openGate } from '#test/support/open-gate.ts'
 import { openMemorySink } from './memory-sink.ts'

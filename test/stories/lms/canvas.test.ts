@@ -2,9 +2,9 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
+import type { CanvasSandbox } from '#sandboxes/canvas/open-canvas-sandbox.ts'
+import type { SiteLearner } from '#sandboxes/canvas/site.ts'
 import { workNames } from '#src/cli/job-actions.ts'
-import type { CanvasSandbox } from '#src/sandboxes/canvas/open-canvas-sandbox.ts'
-import type { SiteLearner } from '#src/sandboxes/canvas/site.ts'
 import { openMetrics } from '#src/web/open-metrics.ts'
 import { serveWeb } from '#src/web/serve-web.ts'
 import { openSite } from '#test/src/lms/canvas/open-site-and-client.ts'

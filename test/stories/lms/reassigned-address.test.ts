@@ -4,8 +4,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openMoodleSandbox } from '#sandboxes/moodle/open-moodle-sandbox.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
-import { openMoodleSandbox } from '#src/sandboxes/moodle/open-moodle-sandbox.ts'
 import { completionWait, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 

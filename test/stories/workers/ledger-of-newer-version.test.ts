@@ -14,7 +14,7 @@ async function newerVersion(): Promise<string> {
   const root = resolve(import.meta.dirname, '../../..')
   const folder = await mkdtemp(join(tmpdir(), 'credsync-newer-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  for (const part of ['src', 'jobs', 'config', 'package.json'])
+  for (const part of ['src', 'sandboxes', 'jobs', 'config', 'package.json'])
     await cp(join(root, part), join(folder, part), { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'src/ledger/migrations/9999-later.sql'), 'CREATE TABLE later (id int);\n')

@@ -4,8 +4,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import type { HeldRequest } from '#sandboxes/service/open-sandbox.ts'
 import type { Database } from '#src/platform/database/database.ts'
-import type { HeldRequest } from '#src/sandboxes/service/open-sandbox.ts'
 import type { World } from '#test/support/world.ts'
 
 export interface Forgery {

@@ -1,6 +1,6 @@
 // The forgeries that test/support/auditor.test.ts uses, each with the promise that it breaks.
 
-import type { HeldRequest } from '#src/sandboxes/service/open-sandbox.ts'
+import type { HeldRequest } from '#sandboxes/service/open-sandbox.ts'
 import type { Findings } from '#test/support/auditor.ts'
 import type { Forgery } from './forged-world.ts'
 

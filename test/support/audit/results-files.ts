@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
-import type { HeldRequest } from '#src/sandboxes/service/open-sandbox.ts'
+import type { HeldRequest } from '#sandboxes/service/open-sandbox.ts'
 import type { World } from '#test/support/world.ts'
 import type { LedgerPicture, RowPicture, RunPicture } from './ledger-picture.ts'
 import { refusedAlone } from './row-states.ts'

@@ -1,6 +1,6 @@
 // The auditor's book: the sandbox's own records, which the worker cannot see, linked to the ledger's rows. Pure.
 
-import type { HeldRequest } from '#src/sandboxes/service/open-sandbox.ts'
+import type { HeldRequest } from '#sandboxes/service/open-sandbox.ts'
 import type { World } from '#test/support/world.ts'
 import type { RowPicture } from './ledger-picture.ts'
 

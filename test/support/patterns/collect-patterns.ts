@@ -15,7 +15,7 @@ export interface WrittenPattern {
 const root = resolve(import.meta.dirname, '../../..')
 
 export function collectPatterns(): WrittenPattern[] {
-  return ['config', 'jobs', 'src'].flatMap((folder) =>
+  return ['config', 'jobs', 'sandboxes', 'src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(ts|mjs)$/.test(name))
       .flatMap((name) => patternsIn(join(folder, name))),

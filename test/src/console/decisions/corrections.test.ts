@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { expireConsoleActs } from '#jobs/privacy/expire-console-acts.ts'
+import { recipientFields } from '#sandboxes/service/recipient-fields.ts'
 import { correctionHash } from '#src/console/decisions/correction-pages.ts'
-import { recipientFields } from '#src/sandboxes/service/recipient-fields.ts'
 import { type DecidingConsole, fieldsIn, openDecidingConsole } from '#test/support/console-decisions.ts'
 import type { ConsoleAnswer } from '#test/support/console-world.ts'
 import { describeWithDatabase } from '#test/support/database.ts'

@@ -1,6 +1,7 @@
 // Which fields have which role, by their names.
 
 import { describe, expect, test } from 'vitest'
+import { recipientFields } from '#sandboxes/service/recipient-fields.ts'
 import {
   type FieldRole,
   fieldWithRole,
@@ -9,7 +10,6 @@ import {
   roleOf,
   roleOfName,
 } from '#src/domain/recipient/field-role.ts'
-import { recipientFields } from '#src/sandboxes/service/recipient-fields.ts'
 import { aField } from './fields.ts'
 
 describe('the role of a field', () => {

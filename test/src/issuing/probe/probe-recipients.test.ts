@@ -1,12 +1,12 @@
 // The test recipients of a probe, for several kinds of field lists.
 
 import { describe, expect, test } from 'vitest'
+import { recipientFault } from '#sandboxes/service/check-recipient.ts'
+import { recipientFields } from '#sandboxes/service/recipient-fields.ts'
 import { checkValue } from '#src/domain/recipient/check-value.ts'
 import { compileRules } from '#src/domain/recipient/compile-rules.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import { ProbeImpossibleError, planProbe } from '#src/issuing/probe/probe-recipients.ts'
-import { recipientFault } from '#src/sandboxes/service/check-recipient.ts'
-import { recipientFields } from '#src/sandboxes/service/recipient-fields.ts'
 import { sandboxFields } from '#test/support/sandbox-fields.ts'
 
 const tag = 'kxqwzm'

@@ -1,11 +1,11 @@
 // Opens a Canvas sandbox and a client that is connected to it over HTTP.
 
 import { onTestFinished } from 'vitest'
+import { type CanvasSandbox, openCanvasSandbox } from '#sandboxes/canvas/open-canvas-sandbox.ts'
 import { type Canvas, openCanvas } from '#src/lms/canvas/open-canvas.ts'
 import { openLmsHttp } from '#src/lms/http/http-client.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { type Clock, systemClock } from '#src/platform/time/clock.ts'
-import { type CanvasSandbox, openCanvasSandbox } from '#src/sandboxes/canvas/open-canvas-sandbox.ts'
 
 export async function openSite(options: { pageSize?: number } = {}): Promise<CanvasSandbox> {
   const site = await openCanvasSandbox(options, systemClock)

@@ -3,12 +3,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
 import type { WriteBackSettings } from '#config/write-back-settings.ts'
+import { openMoodleSandbox } from '#sandboxes/moodle/open-moodle-sandbox.ts'
 import type { DueDelivery } from '#src/ledger/lms/deliveries.ts'
 import { openLmsHttp } from '#src/lms/http/http-client.ts'
 import { deliverToTarget } from '#src/lms/sync/deliver-to-target.ts'
 import { openLearningSystems } from '#src/lms/sync/open-learning.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
-import { openMoodleSandbox } from '#src/sandboxes/moodle/open-moodle-sandbox.ts'
 import { ltiTool } from '#test/support/lti-campus-options.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'

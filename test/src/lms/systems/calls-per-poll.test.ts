@@ -2,13 +2,13 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
+import { openMoodleSandbox } from '#sandboxes/moodle/open-moodle-sandbox.ts'
 import { openLmsHttp } from '#src/lms/http/http-client.ts'
 import { openMoodle } from '#src/lms/moodle/open-moodle.ts'
 import { completionPipelinesOf } from '#src/lms/sync/open-learning.ts'
 import { pollableMoodle } from '#src/lms/systems/moodle-completions.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
-import { openMoodleSandbox } from '#src/sandboxes/moodle/open-moodle-sandbox.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'
 

@@ -3,11 +3,11 @@
 
 import { describe, expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
+import type { CanvasSandbox } from '#sandboxes/canvas/open-canvas-sandbox.ts'
 import { completionPipelinesOf } from '#src/lms/sync/open-learning.ts'
 import { pollableCanvas } from '#src/lms/systems/canvas-completions.ts'
 import type { Hint } from '#src/lms/systems/inbound-system.ts'
 import type { PolledCourse } from '#src/lms/systems/polled-system.ts'
-import type { CanvasSandbox } from '#src/sandboxes/canvas/open-canvas-sandbox.ts'
 import { clientOf, openSite } from '#test/src/lms/canvas/open-site-and-client.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'

@@ -1,0 +1,9 @@
+// What the sandboxes need of a clock. They share nothing with the program, so they say it themselves.
+
+export interface Clock {
+  now(): Date
+  /** Milliseconds that never run backwards. */
+  monotonicMs(): number
+  /** Rejects with the signal's reason if it is aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
