@@ -1,5 +1,5 @@
 // Rebuilds the captured site: two courses and four learners with their original ids. The numbers in the test titles of
-// this folder are explained in src/sandboxes/moodle/open-moodle-sandbox.ts.
+// this folder are explained in sandboxes/moodle/open-moodle-sandbox.ts.
 
 import { onTestFinished } from 'vitest'
 import type { AddedCourse } from '#sandboxes/moodle/controls.ts'
