@@ -27,9 +27,11 @@ export class LedgerTooNewError extends Error {
 export class MigrationChangedError extends Error {
   override readonly name = 'MigrationChangedError'
 
-  constructor(changed: readonly string[]) {
+  /** @param changed migrations that were applied in another version, or that are no longer part of the baseline */
+  constructor([first, ...others]: readonly string[]) {
+    const more = others.length > 0 ? ` and ${others.length} more` : ''
     super(
-      `This ledger was created with a different version of ${changed.map((name) => `src/ledger/migrations/${name}`).join(', ')}. Released migrations are never edited: restore the file from its release (a fresh checkout or package), and run the command again.`,
+      `This ledger was created with a different version of src/ledger/migrations/${first}${more}. If the files here were edited, restore them from their release (a fresh checkout or package). If a build before 1.0.0 created the ledger, this version cannot take it over: finish its runs with that build, start this version with a new database, and run \`credsync adopt\` for each pipeline before its next list.`,
     )
   }
 }
@@ -45,7 +47,8 @@ export async function knownMigrations(): Promise<string[]> {
  * @returns the names of the migrations that this call applied
  * @throws DatabaseUnsuitableError, before anything is created
  * @throws LedgerTooNewError when a newer version of credsync has already migrated this ledger
- * @throws MigrationChangedError when the text of an applied migration has changed
+ * @throws MigrationChangedError when the text of an applied migration has changed, or the ledger is that of a build
+ * before 1.0.0, whose baseline was another one
  * @throws DatabaseRefusedError behind a pooler that does not keep sessions apart
  */
 export async function migrate(database: Database, randomKey: Buffer): Promise<string[]> {
@@ -59,9 +62,9 @@ export async function migrate(database: Database, randomKey: Buffer): Promise<st
     await session.query('SET statement_timeout = 0')
     await session.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [migrationLock])
     const applied = await appliedMigrations(session)
+    refuseChanged(applied, known)
     const unknownMigrations = applied.filter(({ name }) => !known.has(name))
     if (unknownMigrations.length > 0) throw new LedgerTooNewError(unknownMigrations.map(({ name }) => name))
-    await compareTexts(session, applied, known)
     const missingMigrations = [...known].filter(([name]) => !applied.some((each) => each.name === name))
     for (const [name, text] of missingMigrations) await applyMigration(session, name, text)
     await session.query('INSERT INTO ledger (hash_key) VALUES ($1) ON CONFLICT DO NOTHING', [randomKey])
@@ -83,27 +86,19 @@ export function checksumOf(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
 }
 
-/**
- * Compares the checksums of the applied migrations with their current texts, and stores the checksum of those that were
- * applied before checksums were recorded.
- * @throws MigrationChangedError when a text has changed
- */
-async function compareTexts(
-  sql: Sql,
-  applied: readonly AppliedMigration[],
-  known: ReadonlyMap<string, string>,
-): Promise<void> {
-  const texts = applied.map((each) => ({ ...each, now: checksumOf(known.get(each.name) ?? '') }))
-  const changed = texts.filter(({ sha256, now }) => sha256 !== null && sha256 !== now)
+/** @throws MigrationChangedError when a known migration has another text, or one that is not known precedes a known one */
+function refuseChanged(applied: readonly AppliedMigration[], known: ReadonlyMap<string, string>): void {
+  const last = [...known.keys()].at(-1) ?? ''
+  const changed = applied.filter(({ name, sha256 }) => {
+    const text = known.get(name)
+    return text === undefined ? name < last : sha256 !== checksumOf(text)
+  })
   if (changed.length > 0) throw new MigrationChangedError(changed.map(({ name }) => name))
-  for (const { name, sha256, now } of texts)
-    if (sha256 === null)
-      await sql.query('UPDATE credsync.migration SET sha256 = $2 WHERE name = $1 AND sha256 IS NULL', [name, now])
 }
 
 interface AppliedMigration {
   name: string
-  /** Checksum of its text; null if it was applied before checksums were recorded. */
+  /** Checksum of its text; null in a ledger of an early build. */
   sha256: string | null
 }
 
@@ -112,15 +107,10 @@ async function appliedMigrations(sql: Sql): Promise<AppliedMigration[]> {
   await sql.query(
     'CREATE TABLE IF NOT EXISTS credsync.migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT clock_timestamp(), sha256 text)',
   )
-  // Checked first, because ADD COLUMN IF NOT EXISTS locks the table even if the column exists.
-  await sql.query(
-    `DO $$ BEGIN
-       IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'credsync.migration'::regclass AND attname = 'sha256') THEN
-         ALTER TABLE credsync.migration ADD COLUMN sha256 text;
-       END IF;
-     END $$`,
+  // Early builds had no checksums.
+  const { rows } = await sql.query<AppliedMigration>(
+    `SELECT name, to_jsonb(m)->>'sha256' AS sha256 FROM credsync.migration m ORDER BY name`,
   )
-  const { rows } = await sql.query<AppliedMigration>('SELECT name, sha256 FROM credsync.migration ORDER BY name')
   return rows
 }
 

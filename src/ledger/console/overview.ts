@@ -37,7 +37,7 @@ export interface FailedCorrection {
 export const mostHeldCounted = 1_000
 export const mostFailedCounted = 1_000
 
-/** SQL: a row that has no credential, and of which something can still be done. Migration 0077 has an index of these. */
+/** SQL: a row that has no credential, and of which something can still be done. Migration 0011 has an index of these. */
 const isWithoutCredential = `i.environment = $1 AND i.state IN ('failed', 'rejected') AND i.recipient IS NOT NULL AND ($2::text[] IS NULL OR i.pipeline = ANY($2))
   AND NOT ${isCorrected}`
 

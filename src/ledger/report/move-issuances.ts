@@ -59,7 +59,7 @@ function roundsOf(moves: readonly Move[]): Move[][] {
 
 /**
  * Joins the two steps of a row that the report shows as done for the first time, which the database records as two. A
- * trigger knows this pair (src/ledger/migrations/0038-counts.sql). Pure.
+ * trigger knows this pair (src/ledger/migrations/0003-issuances.sql). Pure.
  */
 function joinReportSteps(moves: readonly Move[]): Move[] {
   const joined: Move[] = []

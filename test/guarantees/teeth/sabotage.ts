@@ -164,15 +164,13 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     name: 'lets two rows claim one report item',
-    file: 'src/ledger/migrations/0001-ledger.sql',
+    file: 'src/ledger/migrations/0005-report.sql',
     find: `  PRIMARY KEY (environment, item_key)
 );
-
--- When each report item`,
+CREATE INDEX claim_missing`,
     replace: `  UNIQUE (environment, item_key, issuance_id)
 );
-
--- When each report item`,
+CREATE INDEX claim_missing`,
     caughtBy: { tests: 'test/src/ledger/report/apply-report.test.ts', title: 'that fails leaves the state unchanged' },
   },
   {

@@ -9,6 +9,13 @@ import { issue, openWorkspace, people } from '#test/src/cli/cli-workspace.ts'
 import { startProgram } from '#test/src/cli/start-program.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 
+/** Adds a column to a table that is in use, and gives it a value from the data. */
+const later = `
+ALTER TABLE run ADD COLUMN later integer;
+UPDATE run SET later = accepted;
+ALTER TABLE run ALTER COLUMN later SET NOT NULL, ALTER COLUMN later SET DEFAULT 0;
+`
+
 /** Makes a newer version of the program: a copy with one more migration. @returns its entry file */
 async function newerVersion(): Promise<string> {
   const root = resolve(import.meta.dirname, '../../..')
@@ -17,7 +24,7 @@ async function newerVersion(): Promise<string> {
   for (const part of ['src', 'sandboxes', 'jobs', 'config', 'package.json'])
     await cp(join(root, part), join(folder, part), { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  await writeFile(join(folder, 'src/ledger/migrations/9999-later.sql'), 'CREATE TABLE later (id int);\n')
+  await writeFile(join(folder, 'src/ledger/migrations/9999-later.sql'), later)
   return join(folder, 'jobs/credsync.mjs')
 }
 
@@ -72,6 +79,8 @@ describeWithDatabase('a worker whose ledger a newer version has changed', () => 
     const { before = 0, after } = rows[0] ?? {}
     expect([before > 0, before < 40, after]).toEqual([true, true, 0])
     expect((await runNewer('issue', list, '--pipeline', 'spring', '--wait')).code).toBe(0)
+    const { rows: runs } = await database.query('SELECT accepted, later FROM run')
+    expect(runs).toEqual([{ accepted: 40, later: 40 }])
     const addresses = workspace.sandbox.requests().map(({ student }) => student.Email)
     expect([addresses.length, new Set(addresses).size]).toEqual([40, 40])
   })

@@ -1,5 +1,6 @@
--- What a probe found out about a course, by sending throwaway people in the development environment. Findings hold nothing personal.
+-- Probes: what was found out about a course by sending invented recipients.
 
+-- The findings about one course. Nothing in them is personal.
 CREATE TABLE course_probe (
   environment text NOT NULL CHECK (environment <> 'production'),  -- a probe issues credentials: never in production
   course_uuid uuid NOT NULL,

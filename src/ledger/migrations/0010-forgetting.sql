@@ -1,0 +1,251 @@
+-- Forgetting: people whose data are emptied, because somebody asked for it or because the retention of their lists has
+-- ended. What stays recognizes them without saying who they are, so that nobody is issued twice. Times are those of the
+-- database.
+
+-- People are forgotten. An erasure is written first and carried out afterwards, in steps that can be repeated.
+CREATE TABLE erasure (
+  id             uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  environment    text NOT NULL,
+  kind           text NOT NULL CHECK (kind IN ('request', 'retention')),
+  pipeline       text,                            -- whose retention has ended
+  requested_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+  requested_by   text NOT NULL,
+  reason         text NOT NULL,
+  revokes        boolean NOT NULL DEFAULT false,  -- the credentials are revoked first
+  releases       boolean NOT NULL DEFAULT false,  -- the hashes go as well: a later list issues the person again
+  recorded_at    timestamptz,                     -- when its line was written to the file outside the ledger
+  -- The stored events are searched once, and after that only those that came since or keep the erasure open.
+  events_to      bigint NOT NULL DEFAULT 0,       -- events up to this one are searched
+  events_at      timestamptz,                     -- when they were last searched
+  waiting_events bigint[] NOT NULL DEFAULT '{}',  -- those that keep it open
+  waits_for      text,                            -- what keeps it open: a sentence with ids only
+  ended_at       timestamptz,
+  CHECK ((kind = 'retention') = (pipeline IS NOT NULL))
+);
+CREATE INDEX erasure_open ON erasure (environment, requested_at) WHERE ended_at IS NULL;
+-- The retention of a pipeline has one erasure a day.
+CREATE UNIQUE INDEX erasure_of_day ON erasure (environment, pipeline, ((requested_at AT TIME ZONE 'UTC')::date))
+  WHERE kind = 'retention';
+CREATE TRIGGER erasure_is_kept BEFORE DELETE OR TRUNCATE ON erasure FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- An issuance of somebody who is forgotten. Its hashes are made when the erasure is requested, while there is something
+-- to hash.
+CREATE TABLE erased_issuance (
+  issuance_id       bigint PRIMARY KEY REFERENCES issuance,
+  erasure_id        uuid NOT NULL REFERENCES erasure,
+  -- As in erasure and issuance, so that a list finds the forgotten people of its course.
+  environment       text NOT NULL,
+  course_uuid       uuid NOT NULL,
+  identity_fields   text[] NOT NULL,   -- by which the pipeline identified people then; {}: by the Primary Value
+  name_fields       text[] NOT NULL,   -- that had the name; {} if the pipeline had no such fields
+  name_hash         bytea,             -- null if the record had no name, or once the hashes are released
+  -- By which fields occasions were told apart then. If a later list uses others, nobody can say whether it means the
+  -- same credential. Null if they are not known.
+  occurrence_fields text[],
+  occurrence_hash   bytea,             -- null if the pipeline had no such fields, or once the hashes are released
+  emptied_at        timestamptz,
+  -- Says it for certain: a later erasure may revoke the credential of somebody who was released, and take the issuance.
+  released_at       timestamptz
+);
+CREATE INDEX erased_issuance_course ON erased_issuance (environment, course_uuid);
+CREATE INDEX erased_issuance_erasure ON erased_issuance (erasure_id);
+CREATE INDEX erased_issuance_waiting ON erased_issuance (erasure_id, issuance_id) WHERE emptied_at IS NULL;
+CREATE INDEX erased_issuance_released ON erased_issuance (course_uuid) WHERE released_at IS NOT NULL;
+
+-- An address, number or identity value of the person of such an issuance.
+CREATE TABLE erased_identifier (
+  hash        bytea NOT NULL,
+  issuance_id bigint NOT NULL REFERENCES erased_issuance,
+  PRIMARY KEY (hash, issuance_id)
+);
+CREATE INDEX erased_identifier_issuance ON erased_identifier (issuance_id);
+
+-- An invalid or skipped row of the person that has no issuance of its own.
+CREATE TABLE erased_row (
+  run_id     uuid NOT NULL,
+  row_number integer NOT NULL,
+  erasure_id uuid NOT NULL REFERENCES erasure,
+  emptied_at timestamptz,
+  PRIMARY KEY (run_id, row_number),
+  FOREIGN KEY (run_id, row_number) REFERENCES run_row
+);
+CREATE INDEX erased_row_waiting ON erased_row (erasure_id) WHERE emptied_at IS NULL;
+
+-- A completion of the person.
+CREATE TABLE erased_completion (
+  completion_id bigint PRIMARY KEY REFERENCES completion,
+  erasure_id    uuid NOT NULL REFERENCES erasure,
+  emptied_at    timestamptz
+);
+CREATE INDEX erased_completion_waiting ON erased_completion (erasure_id) WHERE emptied_at IS NULL;
+
+-- By what a later list recognizes somebody of whom no issuance was forgotten, but an invalid row or a completion. It
+-- names neither if only a list of erasures outside the ledger knows of it.
+CREATE TABLE erased_trace (
+  id                bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  erasure_id        uuid NOT NULL REFERENCES erasure,
+  environment       text NOT NULL,
+  course_uuid       uuid NOT NULL,
+  run_id            uuid,
+  row_number        integer,
+  completion_id     bigint REFERENCES erased_completion,
+  identity_fields   text[] NOT NULL,   -- as in erased_issuance
+  identity_hash     bytea,             -- null if the record does not show a valid identity
+  name_hash         bytea,             -- null if the record does not show a valid name
+  occurrence_fields text[],            -- null if the record does not show a valid occasion, or its fields are not known
+  occurrence_hash   bytea,
+  FOREIGN KEY (run_id, row_number) REFERENCES erased_row
+);
+CREATE INDEX erased_trace_course ON erased_trace (environment, course_uuid);
+CREATE INDEX erased_trace_erasure ON erased_trace (erasure_id);
+CREATE INDEX erased_trace_row ON erased_trace (run_id, row_number) WHERE run_id IS NOT NULL;
+CREATE INDEX erased_trace_completion ON erased_trace (completion_id) WHERE completion_id IS NOT NULL;
+-- The trace by which the person of a completion is recognized: it is released with the person.
+ALTER TABLE erased_completion ADD COLUMN trace_id bigint REFERENCES erased_trace ON DELETE SET NULL;
+CREATE INDEX erased_completion_trace ON erased_completion (trace_id) WHERE trace_id IS NOT NULL;
+
+-- An address, number or identity value of such a record; or the record as a whole, so that an exact copy is recognized
+-- without a name.
+CREATE TABLE erased_trace_identifier (
+  hash     bytea NOT NULL,
+  trace_id bigint NOT NULL REFERENCES erased_trace ON DELETE CASCADE,
+  is_whole boolean NOT NULL,
+  PRIMARY KEY (hash, trace_id)
+);
+CREATE INDEX erased_trace_identifier_trace ON erased_trace_identifier (trace_id);
+
+-- A run whose files show the person: they are written again once the rows are emptied.
+CREATE TABLE erased_run (
+  run_id     uuid NOT NULL REFERENCES run,
+  erasure_id uuid NOT NULL REFERENCES erasure,
+  cleaned_at timestamptz,
+  PRIMARY KEY (erasure_id, run_id)
+);
+CREATE INDEX erased_run_waiting ON erased_run (run_id) WHERE cleaned_at IS NULL;
+
+-- When the cells of a list were emptied because its retention had ended.
+ALTER TABLE run ADD COLUMN expired_at timestamptz;
+CREATE INDEX run_to_expire ON run (environment, pipeline, settled_at) WHERE expired_at IS NULL AND state = 'published';
+-- An issuance of such a list. Its person is forgotten once every list that names the person is that old. Until that is
+-- certain the issuance waits here, because most people live on in newer lists.
+CREATE TABLE expiring_issuance (
+  issuance_id bigint PRIMARY KEY REFERENCES issuance,
+  looked_at   timestamptz NOT NULL DEFAULT '-infinity'
+);
+CREATE INDEX expiring_issuance_next ON expiring_issuance (looked_at, issuance_id);
+
+-- When the cells of a row were emptied for an erasure: the row keeps its place in the results.
+ALTER TABLE run_row ADD COLUMN forgotten_at timestamptz;
+CREATE INDEX run_row_forgotten ON run_row (run_id) WHERE forgotten_at IS NOT NULL;
+
+-- A row of a source that names somebody who is forgotten is skipped, and its data are not kept.
+ALTER TABLE staged_row
+  ADD COLUMN forgotten_as    bigint REFERENCES issuance,  -- the person's issuance; null if there is none
+  ADD COLUMN forgotten_by    uuid REFERENCES erasure,
+  ADD COLUMN forgotten_trace bigint;                      -- what recognized the person if there is no issuance
+
+-- A row that waits is withdrawn for ever when its person is forgotten.
+INSERT INTO lifecycle_step VALUES ('pending', 'failed');
+-- One that was under way and is to be sent again is not sent: it is out of sight until it is withdrawn.
+CREATE FUNCTION hold_back_forgotten() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = NEW.id) THEN
+    NEW.due_at := 'infinity';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER issuance_is_held_back BEFORE UPDATE OF state ON issuance FOR EACH ROW
+  WHEN (NEW.state = 'pending' AND OLD.state <> 'pending') EXECUTE FUNCTION hold_back_forgotten();
+
+-- The history stays append-only, except for the evidence about a person who is forgotten. From the evidence about
+-- others two things may go while an erasure is open: the person's number as a learner, and words of the service that
+-- quote the person.
+CREATE FUNCTION refuse_rewriting() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (NEW.id, NEW.issuance_id, NEW.at, NEW.event, NEW.from_state, NEW.to_state, NEW.attempt_id)
+      IS DISTINCT FROM (OLD.id, OLD.issuance_id, OLD.at, OLD.event, OLD.from_state, OLD.to_state, OLD.attempt_id)
+    OR NOT (EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = OLD.issuance_id)
+      OR (OLD.evidence @> NEW.evidence AND NEW.evidence @> OLD.evidence - ARRAY['other', 'words']
+          AND EXISTS (SELECT FROM erasure WHERE ended_at IS NULL)))
+  THEN
+    RAISE EXCEPTION 'the history is append-only; only the evidence about a person who is forgotten may be emptied'
+      USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+DROP TRIGGER history_is_append_only ON history;
+CREATE TRIGGER history_is_append_only BEFORE DELETE OR TRUNCATE ON history
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER history_is_kept BEFORE UPDATE ON history FOR EACH ROW EXECUTE FUNCTION refuse_rewriting();
+
+-- An issuance gives its key up in two cases: it is revoked and another one takes its place, or its person was forgotten
+-- and released.
+CREATE OR REPLACE FUNCTION check_key() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.issuance_key <> superseded_key(OLD.issuance_key, OLD.id) OR NOT (
+    EXISTS (
+      SELECT FROM revocation r
+      WHERE r.issuance_id = OLD.id AND r.state IN ('accepted', 'seen') AND r.correction IS NOT NULL)
+    OR EXISTS (
+      SELECT FROM erased_issuance e JOIN erasure ON erasure.id = e.erasure_id
+      WHERE e.issuance_id = OLD.id AND erasure.releases))
+  THEN
+    RAISE EXCEPTION 'an issuance keeps its key for ever, unless it is revoked and corrected, '
+      'or its person is forgotten and released' USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+
+-- The planner keeps samples of values, which would outlive the data of a person who is forgotten, so columns with
+-- personal data have none. No plan needs them: such columns are read, and hardly searched
+-- (docs/decisions/0085-inventory-in-code.md).
+ALTER TABLE issuance
+  ALTER COLUMN recipient SET STATISTICS 0, ALTER COLUMN reason SET STATISTICS 0, ALTER COLUMN evidence SET STATISTICS 0;
+ALTER TABLE history ALTER COLUMN evidence SET STATISTICS 0;
+ALTER TABLE run_row
+  ALTER COLUMN cells SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0, ALTER COLUMN violations SET STATISTICS 0,
+  ALTER COLUMN reason SET STATISTICS 0;
+ALTER TABLE staged_row
+  ALTER COLUMN cells SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0, ALTER COLUMN violations SET STATISTICS 0,
+  ALTER COLUMN recipient SET STATISTICS 0;
+ALTER TABLE image ALTER COLUMN bytes SET STATISTICS 0;
+ALTER TABLE revocation ALTER COLUMN correction SET STATISTICS 0, ALTER COLUMN words SET STATISTICS 0;
+ALTER TABLE completion ALTER COLUMN learner SET STATISTICS 0, ALTER COLUMN cells SET STATISTICS 0;
+ALTER TABLE delivery ALTER COLUMN body SET STATISTICS 0, ALTER COLUMN headers SET STATISTICS 0;
+ALTER TABLE tell ALTER COLUMN problem SET STATISTICS 0;
+ALTER TABLE attempt ALTER COLUMN words SET STATISTICS 0;
+ALTER TABLE archived_certificate ALTER COLUMN problem SET STATISTICS 0;
+
+-- Removes samples of columns whose statistics are off, as far as the owner of the tables may, because somebody may have
+-- had them on for a while. A server before PostgreSQL 18 has no function for it, and forgets samples when a column is
+-- given its own type again, which it refuses where a view reads the column. Returns the columns that still have some.
+CREATE FUNCTION remove_samples() RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+  sampled record;
+BEGIN
+  FOR sampled IN
+    SELECT s.schemaname, s.tablename, s.attname, s.inherited, format_type(a.atttypid, a.atttypmod) AS type
+    FROM pg_stats s
+    JOIN pg_class c ON c.relname = s.tablename AND c.relnamespace = s.schemaname::regnamespace
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = s.attname AND a.attstattarget = 0
+    WHERE s.schemaname = 'credsync'
+  LOOP
+    BEGIN
+      IF to_regprocedure('pg_catalog.pg_clear_attribute_stats(text, text, text, boolean)') IS NOT NULL THEN
+        EXECUTE 'SELECT pg_catalog.pg_clear_attribute_stats($1, $2, $3, $4)'
+          USING sampled.schemaname::text, sampled.tablename::text, sampled.attname::text, sampled.inherited;
+      ELSE
+        EXECUTE format('ALTER TABLE %I.%I ALTER COLUMN %I TYPE %s',
+          sampled.schemaname, sampled.tablename, sampled.attname, sampled.type);
+      END IF;
+    EXCEPTION WHEN feature_not_supported OR object_in_use OR insufficient_privilege OR lock_not_available
+      OR deadlock_detected THEN
+      NULL;
+    END;
+  END LOOP;
+  RETURN QUERY
+    SELECT s.tablename || '.' || s.attname FROM pg_stats s
+    JOIN pg_class c ON c.relname = s.tablename AND c.relnamespace = s.schemaname::regnamespace
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = s.attname AND a.attstattarget = 0
+    WHERE s.schemaname = 'credsync' ORDER BY 1;
+END $$;
