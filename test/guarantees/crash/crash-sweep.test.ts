@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
-import { seeds, sized, tally } from '#test/support/suite-size.ts'
+import { isTurnOf, seeds, sized, tally } from '#test/support/suite-size.ts'
 import { chosen } from './chosen-cases.ts'
 import { type CompileCache, openCompileCache } from './compile-cache.ts'
 import type { CrashCase } from './crash-case.ts'
@@ -15,7 +15,10 @@ import { countsOf, sweep } from './sweep.ts'
 const hours = 3_600_000
 
 function casesFor(backend: CrashCase['backend']): CrashCase[] {
-  const casePoints = points.filter((point) => !point.alone || backend === 'postgres')
+  // The stores take turns at the points, except at those that only PostgreSQL has.
+  const casePoints = points.filter(({ alone }, index) =>
+    alone ? backend === 'postgres' : chosen.point !== null || isTurnOf(backend, index),
+  )
   return seeds(sized(1, 50)).flatMap((seed) =>
     casePoints.map(({ name }) => ({ seed, point: name, second: null, backend })),
   )
