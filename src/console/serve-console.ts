@@ -115,7 +115,9 @@ function acceptForms(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) => {
     // PostgreSQL stores no NUL, and no person types one.
-    done(null, new URLSearchParams(String(body).replaceAll('%00', '')))
+    const fields = new URLSearchParams()
+    for (const [name, value] of new URLSearchParams(String(body))) fields.append(name, value.replaceAll('\0', ''))
+    done(null, fields)
   })
 }
 

@@ -5,7 +5,8 @@ export const exactTime = (column: string) => `to_char(${column} AT TIME ZONE 'UT
 
 /** Whether a text, perhaps from an address that somebody changed, is such a time: PostgreSQL refuses 30 February. */
 export function isExactTime(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(text)) return false
+  // PostgreSQL has no year 0.
+  if (!/^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(text)) return false
   const time = new Date(text)
   return !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 23) === text.slice(0, 23)
 }

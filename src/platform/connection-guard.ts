@@ -88,7 +88,10 @@ export function openConnectionGuard(): ConnectionGuard {
   }
 }
 
+/** The end of a request line, in each form that Node's parser takes: also of other protocols, or without any. */
+const requestLine = /(?: (?:HTTP|RTSP|ICE)\/\d\.\d|^[A-Z-]+ +(?:\/|\*|https?:)\S*) *\r\n/gm
+
 /** Whether two request lines are in what was read. A list that has both in one piece is nothing that people upload. */
 function hasTwoRequests(bytes: Buffer): boolean {
-  return / HTTP\/1\.\d\r?\n[\s\S]* HTTP\/1\.\d\r?\n/.test(bytes.toString('latin1'))
+  return (bytes.toString('latin1').match(requestLine)?.length ?? 0) > 1
 }

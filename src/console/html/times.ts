@@ -36,7 +36,7 @@ export function openTimes(timeZone: string): ShownTimes {
     exactly: (date) => element(date, exactFormat),
     dayOf: (date) => local(date).slice(0, 10),
     beginOf(day) {
-      const wanted = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
+      const wanted = /^[12]\d{3}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
       if (Number.isNaN(wanted)) return null
       // Twice, because the clocks may change between the first guess and the beginning of the day.
       let instant = wanted

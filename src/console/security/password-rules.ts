@@ -18,8 +18,9 @@ export function passwordFault(password: string, again: string, name: string): st
     return `The password has ${length} characters; it must have ${minPasswordLength} or more.`
   if (length > maxPasswordLength) return `The password has more than ${maxPasswordLength} characters.`
   const letters = inLetters(password)
-  const names = [...inLetters(name).split(/[^\p{L}]+/u), inLetters(name), product].filter((each) => each.length > 2)
-  if (names.some((each) => letters.includes(each)))
+  const joined = letters.replace(/[^\p{L}]+/gu, '')
+  const names = [...name.split(/[^\p{L}]+/u), name, product].map(inLetters).filter((each) => each.length > 2)
+  if (names.some((each) => letters.includes(each) || joined.includes(each)))
     return 'The password contains your name or that of this program, which is tried first. Choose another one.'
   if (commonPasswords.has(letters) || commonPasswords.has(password.toLowerCase()) || parts(password) < fewestParts)
     return 'The password is made of what is tried first: common words, rows of keys or repeats. Choose another one, such as five words that have nothing to do with each other.'

@@ -101,7 +101,7 @@ export function runPageStore(db: Database, environment: string) {
       where((at) => `run.received_at < ${at}`, filter.until)
       where((name) => `run.source_name ILIKE ${name}`, filter.name && `%${literally(filter.name)}%`)
       if (phase) conditions.push(` AND ${phases[phase]}`)
-      const [at, id] = readCursor(before, /^(\S{27}) ([0-9a-f-]{36})$/) ?? []
+      const [at, id] = readCursor(before, /^(\S{27}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/) ?? []
       if (at && id) {
         values.push(at, id)
         conditions.push(

@@ -66,16 +66,20 @@ describeWithDatabase('the console', () => {
     for (const path of ['/runs?name=%00', '/runs/%00', '/held?after=%00'])
       expect((await console.ask(path, { cookie: cookies.operator })).status).toBe(400)
     expect((await console.ask('/people', { cookie: cookies.operator, form: { who: '\0' } })).status).toBeLessThan(500)
+    expect((await console.ask('/sign-in', { form: { name: 'a\0%00', password: 'x' } })).status).toBe(403)
   })
 
   test('begins anew where an address is malformed', async () => {
-    for (const path of [
-      '/runs?before=x',
-      `/runs?before=${'x'.repeat(27)}%20${'0'.repeat(36)}`,
-      '/held?after=1%202',
-      '/log?before=x',
+    const times = ['0000-01-01T00:00:00.000000Z', '0001-01-01T00:00:00.000000Z', 'x']
+    const places = times.flatMap((time) => ['', ' 1', ' 1 1', ` ${'-'.repeat(36)}`].map((rest) => `${time}${rest}`))
+    const pages = ['/runs?before=', '/held?after=', '/corrections?before=', '/log?before=']
+    const days = ['0000-01-01', '0001-01-01', '2026-02-30'].flatMap((day) => [
+      `/runs?from=${day}`,
+      `/runs?until=${day}`,
     ])
-      expect((await console.ask(path, { cookie: cookies.operator })).status).toBe(200)
+    const addresses = pages.flatMap((page) => places.map((place) => page + encodeURIComponent(place)))
+    for (const address of [...addresses, ...days])
+      expect([address, (await console.ask(address, { cookie: cookies.operator })).status]).toEqual([address, 200])
   })
 
   test('says in every answer what a browser may do with it', async () => {

@@ -88,6 +88,24 @@ test.each([
   expect(requests).toBe(before)
 })
 
+test.each([
+  'GET / HTTP/1.0\r\nconnection: keep-alive\r\n\r\n',
+  'GET / HTTP/2.0\r\nconnection: keep-alive\r\n\r\n',
+  'GET /\r\nconnection: keep-alive\r\n\r\n',
+  'GET / RTSP/1.0\r\nconnection: keep-alive\r\n\r\n',
+  'GET  *  HTTP/1.1\r\nhost: x\r\n\r\n',
+  'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}',
+])('a thousand requests at once reach the program in no form: %j', async (request) => {
+  let requests = 0
+  const port = await serve(openConnectionGuard(), () => {
+    requests++
+  })
+  const client = await open(port)
+  client.socket.write(request.repeat(1_000))
+  await until('the connection to be closed', () => !client.isOpen || 'it is open')
+  expect(requests).toBe(0)
+})
+
 test('requests one after the other on one connection are all answered', async () => {
   const port = await serve(openConnectionGuard(), (_, response) => void response.end('yes'))
   const client = await open(port)

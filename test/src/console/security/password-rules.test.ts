@@ -28,6 +28,13 @@ test.each(['ada-and-bicycles', 'AdaLovelace-xk27', '4d4-and-bicycles', 'my Creds
   },
 )
 
+test.each(['Grace#2099-Uni!', 'gracegrace7429', 'g-r-a-c-e 77 kx', 'cred-sync-2031-kx'])(
+  '%s is refused for Grace',
+  (password) => {
+    expect(fault(password, 'grace@uni.edu')).toContain('your name or that of this program')
+  },
+)
+
 test.each([
   ...['twelve bicycles and a kite', 'kQ7#vm2xTz9p', 'brisk lantern oath tundra', 'xkvqwmzjtrpb', 'Zoë fährt nach Köln'],
   ...['my dragon loves football on monday', '7302 1986 4450 2817 9931'],
