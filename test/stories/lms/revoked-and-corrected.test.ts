@@ -5,13 +5,6 @@ import { completionWait, openCampus, profileFields } from '#test/support/campus.
 import { describeWithDatabase } from '#test/support/database.ts'
 import { requestRevocation } from '#test/support/revocation-steps.ts'
 
-/** The columns of a pipeline whose system sends no names. */
-const columns = {
-  Email: 'email',
-  'Primary Value': { value: 'Email' },
-  'First Name': { value: 'Ada' },
-  'Last Name': { value: 'Lovelace' },
-}
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
 
@@ -86,29 +79,6 @@ describeWithDatabase('the profile of a learner in Moodle', () => {
     await expect.poll(async () => (await campus.profileOf(ada)).credid !== credid, completionWait).toBe(true)
     await requestRevocation(campus.world, 2)
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued', credid })
-  })
-
-  test('keeps the newer credential if an older completion is delivered after it', async () => {
-    const secret = 'a-token-of-the-shop-that-is-long'
-    const map = { learner: { id: '/learner' }, course: '/course', completedAt: '/at', fields: { email: '/email' } }
-    await using campus = await openCampus({
-      systems: () => ({ shop: { type: 'webhook', auth: { type: 'bearer', secret }, map } }),
-      pipeline: { source: { system: 'shop', course: 'SHOP-1', renewAfter: '180d' }, columns },
-    })
-    const ada = campus.enroll('ada')
-    const postEvent = async (days: number) => {
-      const event = { learner: ada, course: 'SHOP-1', at: daysAgo(days), email: 'ada@example.org' }
-      expect((await campus.post(event, '/events/shop', { authorization: `Bearer ${secret}` })).status).toBe(200)
-    }
-    await postEvent(1)
-    await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
-    const newer = await campus.profileOf(ada)
-    await postEvent(400)
-    const { deliveries: tells } = campus.world.app.ledger
-    const deliveryStates = async () => (await tells.counts()).map(({ pending, verified }) => ({ pending, verified }))
-    await expect.poll(deliveryStates, completionWait).toEqual([{ pending: 0, verified: 2 }])
-    expect(campus.world.sandbox.requests()).toHaveLength(2)
-    expect(await campus.profileOf(ada)).toEqual(newer)
   })
 
   test('is reported with a clear message if Moodle confirms a write but has no such field', async () => {
