@@ -6,6 +6,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { ConsoleSettings } from '#config/console-settings.ts'
 import { closeWithin } from '#src/platform/close-within.ts'
 import { type ConnectionGuard, openConnectionGuard } from '#src/platform/connection-guard.ts'
+import { limitConcurrency } from '#src/platform/limits/limit-concurrency.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { decisionMessage } from './decisions/decision-message.ts'
 import { openTimes } from './html/times.ts'
@@ -85,7 +86,7 @@ export async function serveConsole(
   const console: Console = {
     ...{ parts, settings, address, times: openTimes(settings.timeZone), limits: openSignInLimits() },
     ...{ uploads, rehearsals: openRehearsals(parts, uploads) },
-    lookUp: takeTurns(lookUpsAtOnce),
+    lookUp: limitConcurrency(lookUpsAtOnce),
   }
   const respond = openResponses(console, assets)
   served = { console, respond, slow: openSlowRequests(parts.clock, requestMs), guard }
@@ -138,9 +139,9 @@ async function admit(
   slow.watch(request.raw)
   reply.headers(securityHeaders)
   if (console.address.isSecure) reply.header('strict-transport-security', 'max-age=31536000')
-  // A header that came twice was written by two: by the proxy, and by whoever wants to be
+  // PostgreSQL stores no NUL. A header that came twice was written by two: by the proxy, and by whoever wants to be
   // somebody else.
-  if (/%00/.test(request.url) || repeatsHeader(request.raw.rawHeaders, identityHeaders(console.settings)))
+  if (request.url.includes('%00') || repeatsHeader(request.raw.rawHeaders, identityHeaders(console.settings)))
     return reply.code(400).type('text/plain').send('This request cannot be read.\n')
   if (!console.address.isOwnHost(request.headers.host))
     return reply.code(421).type('text/plain').send('This console has another address.\n')
@@ -156,26 +157,14 @@ async function answerRoute(served: Served, route: Route, request: FastifyRequest
   if (visit === 'stranger') return respond(request, reply, { kind: 'forbidden' }, null)
   if (route.role === 'anyone') return respond(request, reply, await route.answer(console, visit), visit.visitor)
   const { visitor } = visit
-  if (visitor) keepConnection(served, request, reply)
   if (!visitor) return respond(request, reply, signedOut(request, route), null)
+  keepConnection(served, request, reply)
   const known: Visit = { ...visit, visitor }
   if (!mayOpen(visitor.role, route.role)) return respond(request, reply, { kind: 'forbidden' }, visitor)
   if (takesFile(route)) served.slow.allow(request.raw)
   const answer = await route.answer(console, known)
   const shown = answer.kind === 'page' ? { ...answer, message: await decisionMessage(console, known) } : answer
   return respond(request, reply, shown, visitor)
-}
-
-/** Lets at most `most` queries run at the same time; the others wait in order. */
-function takeTurns(most: number): Console['lookUp'] {
-  const turns: Promise<unknown>[] = Array.from({ length: most }, () => Promise.resolve())
-  let asked = 0
-  return (query) => {
-    const turn = asked++ % most
-    const found = (turns[turn] as Promise<unknown>).then(query)
-    turns[turn] = found.catch(() => {})
-    return found
-  }
 }
 
 /** Strangers cannot take the connection of somebody who is signed in. */
