@@ -2,6 +2,7 @@
 // identities that are an e-mail address, a telephone number or a register number alone; not those of several fields.
 
 import type { Hasher, MatchKind } from '#src/domain/credential/identity-hasher.ts'
+import type { Ledger } from './ledger.ts'
 
 /** Returns hashes to find a person by, so that it also works for people whose data has been removed. */
 export function resolveRecipient(ledger: { hasher: Hasher }, who: string): { id: number } | { hashes: Buffer[] } {
@@ -11,4 +12,15 @@ export function resolveRecipient(ledger: { hasher: Hasher }, who: string): { id:
   const kinds: MatchKind[] = ['email', 'phone', 'reg_no', 'uid', 'unique_no', 'cert_no', 'membership_id']
   const asIdentity = ['Email', 'Contact Number', 'Register Number'].map((field) => hasher.identity({ [field]: who }))
   return { hashes: [...kinds.map((kind) => hasher.match(kind, who)), ...asIdentity] }
+}
+
+/** Finds the issuances of WHO, also by a credential id or a learner, and the completions that have none. */
+export async function findRecipient(ledger: Ledger, who: string) {
+  const search = resolveRecipient(ledger, who)
+  if ('id' in search) return { found: await ledger.issuances.explain(search), waiting: [] }
+  const ids = await ledger.completions.issuedFor(who)
+  return {
+    found: await ledger.issuances.explain({ ...search, credential: who, learner: who, ids }),
+    waiting: await ledger.completions.waitingFor(who),
+  }
 }

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
 import type { WaitingCompletion } from '#src/ledger/lms/waiting-completions.ts'
-import { resolveRecipient } from '#src/ledger/resolve-recipient.ts'
+import { findRecipient } from '#src/ledger/resolve-recipient.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'
 import { type Cli, print, printJson } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
@@ -13,13 +13,7 @@ import { indentedLine } from '../text/terminal-text.ts'
 export async function explainCommand(cli: Cli, who: string, options: { json?: boolean }): Promise<ExitCode> {
   await using reading = await openLedgerForReading(cli)
   const { ledger } = reading
-  const search = resolveRecipient(ledger, who)
-  const found = await ledger.issuances.explain(
-    'id' in search
-      ? search
-      : { ...search, credential: who, learner: who, ids: await ledger.completions.issuedFor(who) },
-  )
-  const waiting = 'id' in search ? [] : await ledger.completions.waitingFor(who)
+  const { found, waiting } = await findRecipient(ledger, who)
   if (found.length + waiting.length === 0)
     throw new UsageError(
       'No one in the ledger matches that. Give an e-mail address, a contact number, a register number, a credential id, the number of a learner in the learning system, or an issuance id such as i42. Invalid rows, and the rows of runs that were refused or are held by the brake, cannot be found this way: `credsync status` shows the runs, and `credsync status --run ID` names the file with the invalid rows of one run.',

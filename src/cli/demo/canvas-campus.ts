@@ -1,11 +1,10 @@
 // The Canvas site of `demo --lms canvas`: a course and three learners, and the settings that connect it to the sandbox of
 // the service. A Live Event reports one completion; the poll finds the others.
 
-import { randomBytes } from 'node:crypto'
 import { parseFileSettings } from '#config/settings.ts'
 import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { type Campus, people } from './demo-campus.ts'
+import { type Campus, newSecret, people } from './demo-campus.ts'
 import { campusPipeline, type DemoStorage, demoSettings } from './demo-settings.ts'
 
 const columns = { Credential: 'credential', 'Credential link': 'link', 'Credential status': 'status' } as const
@@ -78,5 +77,3 @@ export async function openCanvasCampus(sandbox: Sandbox, storage: DemoStorage, c
     close: () => lms.close(),
   }
 }
-
-const newSecret = () => randomBytes(16).toString('hex')

@@ -1,6 +1,7 @@
 // What `demo --lms` needs of a learning system: its learners, what happens there, and what it shows in the end. One file
 // for each kind of system implements it.
 
+import { randomBytes } from 'node:crypto'
 import type { Settings } from '#config/settings.ts'
 import type { App } from '#src/app/app.ts'
 
@@ -44,3 +45,5 @@ export const people = [
   { firstname: 'Grace', lastname: 'Hopper', idnumber: 'E-1002' },
   { firstname: 'Alan', lastname: 'Turing', idnumber: 'E-1003' },
 ] as const
+
+export const newSecret = (): string => randomBytes(16).toString('hex')

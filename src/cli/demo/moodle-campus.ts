@@ -1,12 +1,11 @@
 // The Moodle site of `demo --lms`: a course and three learners, and the settings that connect it to the sandbox of the
 // service. Its webhook reports a completion at once, and its xAPI plugin with the next batch.
 
-import { randomBytes } from 'node:crypto'
 import { parseFileSettings } from '#config/settings.ts'
 import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
 import { moodleSystem } from '#src/lms/systems/moodle.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { type Campus, people } from './demo-campus.ts'
+import { type Campus, newSecret, people } from './demo-campus.ts'
 import { campusPipeline, type DemoStorage, demoSettings } from './demo-settings.ts'
 
 const profileFields = { credid: 'credential', credurl: 'link', credstatus: 'status' } as const
@@ -73,5 +72,3 @@ export async function openMoodleCampus(sandbox: Sandbox, storage: DemoStorage, c
     close: () => lms.close(),
   }
 }
-
-const newSecret = () => randomBytes(16).toString('hex')

@@ -4,7 +4,7 @@
 import { readCredentialName } from '#src/issuing/decisions/revocable-credential.ts'
 import type { Explained } from '#src/ledger/explain.ts'
 import type { WaitingCompletion } from '#src/ledger/lms/waiting-completions.ts'
-import { resolveRecipient } from '#src/ledger/resolve-recipient.ts'
+import { findRecipient } from '#src/ledger/resolve-recipient.ts'
 import { section, stateLabel, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { type Answer, type Console, page, revokes, scopeOf, type Visit } from '../visit.ts'
@@ -20,18 +20,11 @@ export async function searchPeople(console: Console, { form, visitor }: Visit): 
   if (who === '' || who.length > maxLength)
     return page({ title: 'People', body: searchForm(console, 'Say whom you are looking for.') }, 422)
   const { ledger, clock } = console.parts
-  const search = resolveRecipient(ledger, who)
   const scope = scopeOf(visitor)
   const isVisible = ({ pipeline, environment }: { pipeline: string; environment: string }) =>
     environment === ledger.environment && (scope === null || scope.includes(pipeline))
-  const found = (
-    await ledger.issuances.explain(
-      'id' in search
-        ? search
-        : { ...search, credential: who, learner: who, ids: await ledger.completions.issuedFor(who) },
-    )
-  ).filter(isVisible)
-  const waiting = 'id' in search ? [] : (await ledger.completions.waitingFor(who)).filter(isVisible)
+  const all = await findRecipient(ledger, who)
+  const [found, waiting] = [all.found.filter(isVisible), all.waiting.filter(isVisible)]
   const count = found.length + waiting.length
   await ledger.consoleActs.note(
     { by: visitor.name, act: 'searched for a person', detail: `found ${count}` },
