@@ -1,5 +1,5 @@
-// The code pages in which programs read UTF-8 by mistake, or write names, from characters to bytes. Made when first needed and kept in
-// memory.
+// The code pages in which programs read UTF-8 by mistake, or write names, from characters to bytes. Made when first
+// needed and kept in memory.
 
 /** Gives the one or two bytes of each character, as a number. */
 export type CodePage = ReadonlyMap<string, number>
