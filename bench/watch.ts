@@ -106,7 +106,7 @@ try {
   await database.transaction(async (sql) => {
     await sql.query('SET LOCAL statement_timeout = 0')
     await sql.query(
-      `INSERT INTO claim (environment, item_key, issuance_id, fingerprint) SELECT 'development', 'entity-' || row_number, id, 'f' || id FROM issuance`,
+      `INSERT INTO report_claim (environment, item_key, issuance_id, fingerprint) SELECT 'development', 'entity-' || row_number, id, 'f' || id FROM issuance`,
     )
     await sql.query(
       `INSERT INTO sighting (environment, item_key, request_date) SELECT 'development', 'entity-' || n, $2::date - ($3::int - 1 - (n::bigint * $3::int / $1::int))::int FROM generate_series(0, $1::int - 1) n`,

@@ -153,7 +153,7 @@ async function startOver(sql: Sql, ids: readonly number[]): Promise<void> {
 
 /** Releases the report items that these issuances have claimed, and clears the fields that came from them. */
 async function releaseItems(sql: Sql, ids: readonly number[]): Promise<void> {
-  await sql.query('DELETE FROM claim WHERE issuance_id = ANY($1)', [ids])
+  await sql.query('DELETE FROM report_claim WHERE issuance_id = ANY($1)', [ids])
   await sql.query(
     `UPDATE issuance SET report_status = NULL, entity_uuid = NULL, credential_id = NULL, verifier_link = NULL, issue_date = NULL, valid_till = NULL
      WHERE id = ANY($1)`,

@@ -60,7 +60,7 @@ export async function heldRows(sql: Sql, environment: string, part?: HeldPart): 
     `SELECT i.id, i.pipeline, i.run_id AS run, run.source_name AS source, i.row_number AS row, i.state_since AS since, i.reason,
             c.item_key AS "claimedItem", coalesce(i.evidence->>'label', i.report_status) AS "reportStatus", coalesce(i.evidence->>'credential', i.credential_id) AS "credentialId", i.looks,
             (SELECT count(*) FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'sending') AS sendings${cursor}
-     FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN claim c ON c.issuance_id = i.id
+     FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN report_claim c ON c.issuance_id = i.id
      WHERE i.environment = $1 AND i.state = 'held' AND ($2::text[] IS NULL OR i.pipeline = ANY($2))
        AND ($3::timestamptz IS NULL OR (i.state_since, i.id) > ($3, $7::bigint))
        AND ($5::bigint IS NULL OR i.id = $5)

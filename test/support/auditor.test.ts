@@ -73,7 +73,7 @@ describeWithDatabase('the auditor', () => {
 
   test('counts its findings', async () => {
     const forgery = {
-      sql: `UPDATE issuance SET state = 'held' WHERE id = 1; UPDATE claim SET item_key = 'x' WHERE issuance_id = 2`,
+      sql: `UPDATE issuance SET state = 'held' WHERE id = 1; UPDATE report_claim SET item_key = 'x' WHERE issuance_id = 2`,
       requests: ([, , , fourth, ...more]: HeldRequest[]) => [fourth as HeldRequest, fourth as HeldRequest, ...more],
     }
     const counts = await forged(world, forgery, auditCounts)

@@ -167,7 +167,7 @@ export async function timePasses(database: Database, ms: number): Promise<void> 
     issuance: ['first_sent_at', 'last_sent_at', 'last_look_at', 'due_at'],
     sighting: ['first_seen_at'],
     scan: ['started_at', 'ended_at'],
-    claim: ['claimed_at', 'looked_at'],
+    report_claim: ['claimed_at', 'looked_at'],
     credential_watch: ['due_at', 'sorted_at', 'round_began_at', 'ended_at', 'looked_since'],
   }
   for (const [table, names] of Object.entries(columns))

@@ -139,7 +139,7 @@ export function consoleReadingStore(db: Database, environment: string) {
       if (scope === null) return items.map(({ key }) => key)
       const { rows } = await db.query<{ key: string }>(
         `SELECT DISTINCT n.key FROM unnest($2::text[], $3::text[], $4::text[]) n(key, fingerprint, name) JOIN issuance own ON own.id = $5
-         LEFT JOIN claim c ON c.environment = $1 AND c.item_key IN (n.key, n.fingerprint) LEFT JOIN issuance i ON i.id = c.issuance_id
+         LEFT JOIN report_claim c ON c.environment = $1 AND c.item_key IN (n.key, n.fingerprint) LEFT JOIN issuance i ON i.id = c.issuance_id
          WHERE CASE
            WHEN i.id IS NOT NULL THEN i.pipeline = ANY($6)
            WHEN EXISTS (SELECT FROM course k JOIN run ON run.course_uuid = k.course_uuid AND run.environment = $1 AND run.pipeline = ANY($6)

@@ -1,7 +1,7 @@
 -- The report: what the service's list of all credentials showed, which of its items are ours, and when it is read.
 
 -- A report claim: an item of the report belongs to one issuance, for ever, and an issuance has one item.
-CREATE TABLE claim (
+CREATE TABLE report_claim (
   environment   text NOT NULL,
   item_key      text NOT NULL,             -- the item's entity_uuid, or its fingerprint until it has one
   issuance_id   bigint NOT NULL UNIQUE REFERENCES issuance,
@@ -11,7 +11,7 @@ CREATE TABLE claim (
   missing_since timestamptz,               -- the report was read for it, and no longer shows it
   PRIMARY KEY (environment, item_key)
 );
-CREATE INDEX claim_missing ON claim (environment) WHERE missing_since IS NOT NULL;
+CREATE INDEX report_claim_missing ON report_claim (environment) WHERE missing_since IS NOT NULL;
 
 -- When an item of the report was first seen. An item that was seen before an issuance was first sent is part of its
 -- baseline, and not ours. No personal data.

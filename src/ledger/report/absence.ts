@@ -36,7 +36,7 @@ export function absenceStore(db: Sql, environment: string) {
         `WITH doubted AS MATERIALIZED (
            SELECT i.id, i.course_uuid, i.attempt_id, i.looks, i.controlled_looks, i.last_look_at, i.resends FROM issuance i
            WHERE i.environment = $1 AND i.state = 'unconfirmed' AND (i.first_sent_at AT TIME ZONE 'UTC')::date > $2::date
-             AND NOT EXISTS (SELECT FROM claim c WHERE c.issuance_id = i.id)),
+             AND NOT EXISTS (SELECT FROM report_claim c WHERE c.issuance_id = i.id)),
          batch AS (
            SELECT a.id, a.outcome, a.size, a.ended_at, a.deadline_at, a.shown_at IS NOT NULL AS shown
            FROM attempt a WHERE a.id IN (SELECT attempt_id FROM doubted))

@@ -94,7 +94,7 @@ export async function claimAdoptedItems(
   claims: readonly { id: number; item: AdoptedItem }[],
 ): Promise<void> {
   const claimed = await sql.query(
-    `INSERT INTO claim (environment, issuance_id, item_key, fingerprint) SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[]) ON CONFLICT DO NOTHING`,
+    `INSERT INTO report_claim (environment, issuance_id, item_key, fingerprint) SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[]) ON CONFLICT DO NOTHING`,
     [
       environment,
       claims.map(({ id }) => id),

@@ -82,7 +82,7 @@ export function adoptionStore(db: Database, environment: string, hasher: Hasher)
      * Without fresh statistics the planner assumes that the tables are empty, and each batch scans everything that the
      * earlier batches have written.
      */
-    refreshStatistics: async () => void (await db.query('ANALYZE issuance, issuance_match, claim, run_row')),
+    refreshStatistics: async () => void (await db.query('ANALYZE issuance, issuance_match, report_claim, run_row')),
     /** The run of an unfinished adoption, or null. */
     unfinished: (adoption: Omit<AdoptionScope, 'certificateName'>) => findOpenRun(db, environment, adoption),
     /** Completes an adoption. @returns the id of the run with the adopted items; null if nothing was adopted */

@@ -70,7 +70,7 @@ export function reportStore(db: Database, environment: string) {
 async function besideTheirOwn(sql: Sql, surplus: ReportChanges['surplus']): Promise<ReportChanges['surplus']> {
   if (surplus.length === 0) return []
   const { rows } = await sql.query<{ id: number; key: string }>(
-    'SELECT issuance_id AS id, item_key AS key FROM claim WHERE issuance_id = ANY($1)',
+    'SELECT issuance_id AS id, item_key AS key FROM report_claim WHERE issuance_id = ANY($1)',
     [surplus.map(({ issuanceId }) => issuanceId)],
   )
   const own = new Map(rows.map(({ id, key }) => [id, key]))

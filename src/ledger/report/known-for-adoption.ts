@@ -75,13 +75,13 @@ export async function readKnownForAdoption(
   { hasher, lock = '' }: { hasher: Hasher; lock?: '' | 'FOR UPDATE OF i' },
 ): Promise<KnownForAdoption> {
   const { rows: known } = await sql.query<KnownIssuance & { key: Buffer }>(
-    `SELECT i.id, i.issuance_key AS key, i.state, i.first_sent_at IS NOT NULL AS sent, EXISTS (SELECT FROM claim c WHERE c.issuance_id = i.id) AS claimed,
+    `SELECT i.id, i.issuance_key AS key, i.state, i.first_sent_at IS NOT NULL AS sent, EXISTS (SELECT FROM report_claim c WHERE c.issuance_id = i.id) AS claimed,
             i.decided_at IS NOT NULL AS decided, i.credential_id IS NOT NULL AS credential, i.surplus_items AS surplus
      FROM issuance i WHERE i.environment = $1 AND i.course_uuid = $2 AND i.issuance_key = ANY($3::bytea[]) ORDER BY i.id ${lock}`,
     [environment, course, bytesArray(subjects.issuanceKeys)],
   )
   const { rows: items } = await sql.query<{ key: string; own: boolean; beside: number | null }>(
-    `SELECT c.item_key AS key, i.course_uuid = $2 AS own, NULL::bigint AS beside FROM claim c JOIN issuance i ON i.id = c.issuance_id WHERE c.environment = $1 AND c.item_key = ANY($3)
+    `SELECT c.item_key AS key, i.course_uuid = $2 AS own, NULL::bigint AS beside FROM report_claim c JOIN issuance i ON i.id = c.issuance_id WHERE c.environment = $1 AND c.item_key = ANY($3)
      UNION ALL
      -- An item that is surplus of another course's row may still belong to this course: courses can be confused as long as their names in the report are unknown.
      SELECT s.item_key, true, s.issuance_id FROM surplus_item s JOIN issuance i ON i.id = s.issuance_id WHERE s.environment = $1 AND s.item_key = ANY($3) AND i.course_uuid = $2`,

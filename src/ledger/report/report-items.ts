@@ -46,8 +46,8 @@ export async function findCandidates(
               'issueDate', i.issue_date, 'validTill', i.valid_till, 'revokedDate', i.revoked_date) AS shown
      FROM (SELECT * FROM issuance WHERE id = ANY(
              ARRAY(SELECT issuance_id FROM issuance_match WHERE hash = ${eachOf('$2', 'bytea')})
-             || ARRAY(SELECT k.issuance_id FROM ${lookUpEach('$3', 'text', 'claim', 'environment = $1 AND item_key = wanted.key')} k)) OFFSET 0) i
-     LEFT JOIN LATERAL (SELECT item_key FROM claim WHERE issuance_id = i.id OFFSET 0) c ON true
+             || ARRAY(SELECT k.issuance_id FROM ${lookUpEach('$3', 'text', 'report_claim', 'environment = $1 AND item_key = wanted.key')} k)) OFFSET 0) i
+     LEFT JOIN LATERAL (SELECT item_key FROM report_claim WHERE issuance_id = i.id OFFSET 0) c ON true
      LEFT JOIN LATERAL (SELECT outcome FROM attempt WHERE id = i.attempt_id OFFSET 0) a ON true
      LEFT JOIN course ON course.environment = i.environment AND course.course_uuid = i.course_uuid
      WHERE i.environment = $1 AND i.first_sent_at IS NOT NULL`,
@@ -63,7 +63,7 @@ export async function findReportClaims(
   keys: readonly string[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql.query<{ key: string; id: number }>(
-    `SELECT k.item_key AS key, k.issuance_id AS id FROM ${lookUpEach('$2', 'text', 'claim', 'environment = $1 AND item_key = wanted.key')} k`,
+    `SELECT k.item_key AS key, k.issuance_id AS id FROM ${lookUpEach('$2', 'text', 'report_claim', 'environment = $1 AND item_key = wanted.key')} k`,
     [environment, keys],
   )
   return new Map(rows.map((row) => [row.key, row.id]))
@@ -90,7 +90,7 @@ export async function claimReportItems(
 ): Promise<Set<number>> {
   if (claims.length === 0) return new Set()
   const { rows } = await sql.query<{ id: number }>(
-    `INSERT INTO claim (environment, issuance_id, item_key, fingerprint)
+    `INSERT INTO report_claim (environment, issuance_id, item_key, fingerprint)
      SELECT $1, c.id, c.key, c.fingerprint FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) AS c(id, key, fingerprint, state)
      CROSS JOIN LATERAL (SELECT state FROM issuance WHERE id = c.id OFFSET 0) i WHERE i.state = c.state
      ON CONFLICT DO NOTHING RETURNING issuance_id AS id`,
@@ -119,7 +119,11 @@ export async function noteShown(sql: Sql, issuanceIds: readonly number[]): Promi
 
 /** Replaces the fingerprint of a claimed item by its entity_uuid, once it has one. */
 export async function upgradeReportClaim(sql: Sql, environment: string, from: string, to: string): Promise<void> {
-  await sql.query('UPDATE claim SET item_key = $3 WHERE environment = $1 AND item_key = $2', [environment, from, to])
+  await sql.query('UPDATE report_claim SET item_key = $3 WHERE environment = $1 AND item_key = $2', [
+    environment,
+    from,
+    to,
+  ])
 }
 
 /** What the report shows of a credential. A field is null if the report does not show it (yet). */

@@ -57,7 +57,7 @@ async function releaseFailedItems(
 ): Promise<void> {
   const ids = failed.map(({ id }) => id)
   await sql.query(
-    `WITH free AS (DELETE FROM claim WHERE issuance_id = ANY($2) RETURNING item_key, issuance_id)
+    `WITH free AS (DELETE FROM report_claim WHERE issuance_id = ANY($2) RETURNING item_key, issuance_id)
      INSERT INTO surplus_item (environment, item_key, issuance_id) SELECT $1, item_key, issuance_id FROM free ON CONFLICT DO NOTHING`,
     [environment, ids],
   )

@@ -61,7 +61,7 @@ export type WatchingStore = ReturnType<typeof watchingStore>
 
 const requestDay = `coalesce(s.request_date, (i.first_sent_at AT TIME ZONE 'UTC')::date)`
 const fromIssued = `
-  FROM issuance i JOIN claim c ON c.issuance_id = i.id LEFT JOIN sighting s ON s.environment = c.environment AND s.item_key = c.item_key
+  FROM issuance i JOIN report_claim c ON c.issuance_id = i.id LEFT JOIN sighting s ON s.environment = c.environment AND s.item_key = c.item_key
   WHERE i.environment = $1 AND i.state = 'issued'`
 const lookedAt = `greatest(coalesce(c.looked_at, c.claimed_at), (SELECT sorted_at FROM credential_watch WHERE environment = $1))`
 
@@ -111,7 +111,7 @@ export function watchingStore(db: Database, environment: string, lostAfterMs: nu
     withoutLink: async (keys: readonly string[]): Promise<ReadonlySet<string>> => {
       if (keys.length === 0) return new Set()
       const rows = await query<{ key: string }>(
-        `SELECT c.item_key AS key FROM claim c JOIN issuance i ON i.id = c.issuance_id
+        `SELECT c.item_key AS key FROM report_claim c JOIN issuance i ON i.id = c.issuance_id
          WHERE c.environment = $1 AND c.item_key = ANY($2) AND i.state = 'issued' AND i.verifier_link IS NULL`,
         [keys],
       )
@@ -121,15 +121,15 @@ export function watchingStore(db: Database, environment: string, lostAfterMs: nu
     noteSeen: (keys: readonly string[], progress: WatchProgress | null) =>
       change(
         // A claim that another transaction has locked is left for the next check.
-        `WITH shown AS (SELECT issuance_id FROM claim WHERE environment = $1 AND item_key = ANY($2) FOR UPDATE SKIP LOCKED),
-         seen AS (UPDATE claim SET looked_at = clock_timestamp(), missing_since = NULL WHERE issuance_id IN (SELECT issuance_id FROM shown))
+        `WITH shown AS (SELECT issuance_id FROM report_claim WHERE environment = $1 AND item_key = ANY($2) FOR UPDATE SKIP LOCKED),
+         seen AS (UPDATE report_claim SET looked_at = clock_timestamp(), missing_since = NULL WHERE issuance_id IN (SELECT issuance_id FROM shown))
          UPDATE credential_watch SET position = $3, page_records = $4 WHERE environment = $1 AND $3::int IS NOT NULL`,
         [keys, progress?.position ?? null, progress?.pageRecords ?? null],
       ),
     /** Records that the report was searched for these credentials, and whether it shows them. */
     noteLooked: (ids: readonly number[], shown: boolean) =>
       change(
-        `UPDATE claim SET looked_at = clock_timestamp(), missing_since = CASE WHEN $3 THEN NULL ELSE coalesce(missing_since, clock_timestamp()) END
+        `UPDATE report_claim SET looked_at = clock_timestamp(), missing_since = CASE WHEN $3 THEN NULL ELSE coalesce(missing_since, clock_timestamp()) END
          WHERE environment = $1 AND issuance_id = ANY($2)`,
         [ids, shown],
       ),
@@ -185,5 +185,5 @@ export function watchingStore(db: Database, environment: string, lostAfterMs: nu
 }
 
 /** SQL: the number of issued credentials of the environment of watch `w` that the report no longer shows. */
-export const missingSql = `(SELECT count(*) FROM claim c JOIN issuance i ON i.id = c.issuance_id
+export const missingSql = `(SELECT count(*) FROM report_claim c JOIN issuance i ON i.id = c.issuance_id
   WHERE c.environment = w.environment AND c.missing_since IS NOT NULL AND i.state = 'issued')`

@@ -85,7 +85,7 @@ async function killAt(
   const { app, wire } = world
   await app.ledger.watching.postpone(0)
   // Makes every credential overdue for a check, including the one that vanished from the report.
-  await app.database.query(`UPDATE claim SET looked_at = NULL, claimed_at = now() - interval '1 day'`)
+  await app.database.query(`UPDATE report_claim SET looked_at = NULL, claimed_at = now() - interval '1 day'`)
   // The report fails for all three ways of reading it: by order, by days and by pages.
   if (fails) wire.spoil('/student/report', { status: 400, body: '{"status":400,"message":"Not now."}' }, 3)
   const killed = await runUntilKilled(world, at, job)

@@ -16,7 +16,7 @@ export const corruptions: Readonly<Record<string, string>> = {
   'the counts of a run add up': `UPDATE run SET rows = rows + 1, accepted = accepted + 1 WHERE state = 'published'`,
   'the kept counts of a run are those of its rows': `UPDATE run_count SET rows = rows + 1 WHERE state = 'pending'`,
   'staged rows belong to a received run': `UPDATE run SET state = 'refused' WHERE state = 'received'`,
-  'a row with a state from the report has claimed an item': 'DELETE FROM claim',
+  'a row with a state from the report has claimed an item': 'DELETE FROM report_claim',
   'a pending row has no data from the report and has claimed no item': `UPDATE issuance SET credential_id = 'C-1' WHERE state = 'pending'`,
   'surplus items counted for a row are recorded': 'UPDATE issuance SET surplus_items = 5',
   'a correction is carried out once, after the revocation, and a revocation being sent has a deadline':

@@ -27,7 +27,7 @@ export const invariants: Readonly<Record<string, string>> = {
       FROM (SELECT *, lag(to_state) OVER (PARTITION BY issuance_id ORDER BY id) AS before FROM history WHERE to_state IS NOT NULL) h
       GROUP BY h.issuance_id) steps ON steps.issuance_id = i.id WHERE NOT steps.whole OR steps.last <> i.state`,
   'a report item belongs to at most one row': `
-    SELECT s.item_key || ': claimed, and counted beside a row' AS what FROM surplus_item s JOIN claim c ON c.environment = s.environment AND c.item_key = s.item_key
+    SELECT s.item_key || ': claimed, and counted beside a row' AS what FROM surplus_item s JOIN report_claim c ON c.environment = s.environment AND c.item_key = s.item_key
     UNION ALL SELECT entity_uuid || ' of ' || count(*) FROM issuance WHERE entity_uuid IS NOT NULL GROUP BY entity_uuid HAVING count(*) > 1`,
   'the results of a settled run are requested': `
     SELECT 'run ' || run.source_name AS what FROM run WHERE state = 'published' AND settled_at IS NOT NULL AND adopts IS NULL
@@ -57,10 +57,10 @@ export const invariants: Readonly<Record<string, string>> = {
     SELECT DISTINCT 'run ' || run.source_name || ' ' || run.state AS what FROM staged_row s JOIN run ON run.id = s.run_id WHERE run.state <> 'received'`,
   'a row with a state from the report has claimed an item': `
     SELECT 'i' || i.id || ' ' || i.state AS what FROM issuance i
-    WHERE i.state IN ('in_progress', 'issued', 'rejected', 'revoked') AND NOT EXISTS (SELECT FROM claim c WHERE c.issuance_id = i.id)`,
+    WHERE i.state IN ('in_progress', 'issued', 'rejected', 'revoked') AND NOT EXISTS (SELECT FROM report_claim c WHERE c.issuance_id = i.id)`,
   'a pending row has no data from the report and has claimed no item': `
     SELECT 'i' || i.id AS what FROM issuance i WHERE i.state = 'pending'
-      AND (i.entity_uuid IS NOT NULL OR i.credential_id IS NOT NULL OR EXISTS (SELECT FROM claim c WHERE c.issuance_id = i.id))`,
+      AND (i.entity_uuid IS NOT NULL OR i.credential_id IS NOT NULL OR EXISTS (SELECT FROM report_claim c WHERE c.issuance_id = i.id))`,
   'surplus items counted for a row are recorded': `
     SELECT 'i' || i.id AS what FROM issuance i
     WHERE i.surplus_items > (SELECT count(*) FROM surplus_item s WHERE s.issuance_id = i.id)`,

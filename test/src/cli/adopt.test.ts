@@ -19,7 +19,7 @@ async function tableCounts(workspace: Workspace): Promise<unknown> {
     'run_row',
     'issuance',
     'issuance_match',
-    'claim',
+    'report_claim',
     'surplus_item',
     'sighting',
     'history',

@@ -192,7 +192,7 @@ describeWithDatabase('the routes of the console', () => {
     await withoutTriggers(
       app.database,
       `UPDATE credsync.issuance SET pipeline = 'autumn' WHERE id = 4;
-       INSERT INTO credsync.claim (environment, item_key, issuance_id, fingerprint) VALUES ('development', '${sandbox.requests()[0]?.entityUuid}', 4, 'x')`,
+       INSERT INTO credsync.report_claim (environment, item_key, issuance_id, fingerprint) VALUES ('development', '${sandbox.requests()[0]?.entityUuid}', 4, 'x')`,
     )
     expect(await shown(limited)).toEqual([false, false])
   })
@@ -226,7 +226,7 @@ describeWithDatabase('the routes of the console', () => {
     await withoutTriggers(
       console.world.app.database,
       `UPDATE credsync.issuance SET reason = 'two items: 2222-3 and 2222-4', report_status = 'Completed', credential_id = '2222-3' WHERE id = 3;
-       INSERT INTO credsync.claim (environment, item_key, issuance_id, fingerprint) VALUES ('development', 'item of the held row', 3, 'y')`,
+       INSERT INTO credsync.report_claim (environment, item_key, issuance_id, fingerprint) VALUES ('development', 'item of the held row', 3, 'y')`,
     )
     const shown = async (role: ConsoleRole, path: string) => (await console.ask(path, { cookie: cookies[role] })).text
     for (const path of ['/held', '/people/i3']) {

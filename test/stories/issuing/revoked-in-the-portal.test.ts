@@ -90,7 +90,7 @@ describeWithDatabase('a revocation in the portal', () => {
     for (let night = 1; night <= 2 * watchWithinDays; night++) {
       await world.simulateDay()
       const { rows } = await world.app.database.query<{ looked: number }>(
-        `SELECT count(*) AS looked FROM claim WHERE looked_at > clock_timestamp() - interval '12 hours'`,
+        `SELECT count(*) AS looked FROM report_claim WHERE looked_at > clock_timestamp() - interval '12 hours'`,
       )
       countsPerNight.push(rows[0]?.looked ?? 0)
       if (night < watchWithinDays) continue

@@ -29,7 +29,7 @@ const killMoments: { name: string; list: KilledRun['list']; shouldKill: KilledRu
   {
     name: 'while the report is followed',
     list,
-    shouldKill: async ({ app }) => (await app.database.query('SELECT FROM claim LIMIT 1')).rowCount > 0,
+    shouldKill: async ({ app }) => (await app.database.query('SELECT FROM report_claim LIMIT 1')).rowCount > 0,
   },
 ]
 

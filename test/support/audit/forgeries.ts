@@ -70,11 +70,19 @@ export const forgeries: [string, keyof Findings, Forgery][] = [
     'an item that is both claimed and surplus',
     'I2 claimed twice',
     sql(
-      'INSERT INTO surplus_item (environment, item_key, issuance_id) SELECT environment, item_key, 2 FROM claim WHERE issuance_id = 1',
+      'INSERT INTO surplus_item (environment, item_key, issuance_id) SELECT environment, item_key, 2 FROM report_claim WHERE issuance_id = 1',
     ),
   ],
-  ['a row that is issued without a claim', 'I3 final without a cause', sql('DELETE FROM claim WHERE issuance_id = 1')],
-  ['a row that failed without a claim', 'I3 final without a cause', sql('DELETE FROM claim WHERE issuance_id = 6')],
+  [
+    'a row that is issued without a claim',
+    'I3 final without a cause',
+    sql('DELETE FROM report_claim WHERE issuance_id = 1'),
+  ],
+  [
+    'a row that failed without a claim',
+    'I3 final without a cause',
+    sql('DELETE FROM report_claim WHERE issuance_id = 6'),
+  ],
   [
     'a row that failed because its batch was refused',
     'I3 final without a cause',
@@ -83,7 +91,7 @@ export const forgeries: [string, keyof Findings, Forgery][] = [
   [
     'a claim of an item that the service never had',
     'I3 final without a cause',
-    sql(`UPDATE claim SET item_key = 'invented' WHERE issuance_id = 1`),
+    sql(`UPDATE report_claim SET item_key = 'invented' WHERE issuance_id = 1`),
   ],
   [
     'a state that is not in the history',
@@ -156,7 +164,7 @@ export const forgeries: [string, keyof Findings, Forgery][] = [
     'a claim of another person’s item',
     "I6 somebody else's credential",
     sql(
-      `UPDATE claim SET item_key = 'swap' WHERE issuance_id = 1; UPDATE claim SET item_key = (SELECT entity_uuid FROM issuance WHERE id = 1) WHERE issuance_id = 2`,
+      `UPDATE report_claim SET item_key = 'swap' WHERE issuance_id = 1; UPDATE report_claim SET item_key = (SELECT entity_uuid FROM issuance WHERE id = 1) WHERE issuance_id = 2`,
     ),
   ],
   [

@@ -105,7 +105,7 @@ async function queryRows<Row extends object>(sql: Sql, text: string): Promise<Ro
 const rowsSql = `
   SELECT i.id, i.course_uuid AS course, i.run_id AS run, i.state, i.recipient, i.entity_uuid AS "entityUuid", i.credential_id AS "credentialId", i.corrects,
          i.due_at < 'infinity' AS due,
-         ARRAY(SELECT c.item_key FROM claim c WHERE c.issuance_id = i.id) AS claims,
+         ARRAY(SELECT c.item_key FROM report_claim c WHERE c.issuance_id = i.id) AS claims,
          ARRAY(SELECT a.phase FROM attempt_item t JOIN attempt a ON a.id = t.attempt_id WHERE t.issuance_id = i.id AND a.id = i.open_attempt) AS "attemptPhases",
          (SELECT coalesce(json_agg(json_build_object('event', h.event, 'from', h.from_state, 'to', h.to_state, 'attempt', h.attempt_id) ORDER BY h.id), '[]')
           FROM history h WHERE h.issuance_id = i.id) AS history
@@ -134,4 +134,4 @@ const runsSql = `
 // Two days is longer than any pause or interval in the program, but still finite.
 const scheduleSql = `
   SELECT EXISTS (SELECT FROM poller WHERE due_at < clock_timestamp() + interval '2 days') AS "pollerDue",
-         ARRAY(SELECT s.item_key FROM surplus_item s JOIN claim c ON c.environment = s.environment AND c.item_key = s.item_key) AS "surplusClaimed"`
+         ARRAY(SELECT s.item_key FROM surplus_item s JOIN report_claim c ON c.environment = s.environment AND c.item_key = s.item_key) AS "surplusClaimed"`

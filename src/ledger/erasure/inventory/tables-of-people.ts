@@ -203,7 +203,7 @@ export const tablesOfPeople: Readonly<Record<string, TableInventory>> = {
     kept: always,
     others: 'attempt_id issuance_id position open',
   },
-  claim: {
+  report_claim: {
     holds: 'an item of the report belongs to an issuance',
     kept: always,
     pseudonymous: {
@@ -215,13 +215,13 @@ export const tablesOfPeople: Readonly<Record<string, TableInventory>> = {
   sighting: {
     holds: 'when an item of the report was first seen',
     kept: always,
-    pseudonymous: { item_key: 'as in claim' },
+    pseudonymous: { item_key: 'as in report_claim' },
     others: 'environment request_date first_seen_at',
   },
   surplus_item: {
     holds: 'a further report item for the person of an issuance',
     kept: always,
-    pseudonymous: { item_key: 'as in claim' },
+    pseudonymous: { item_key: 'as in report_claim' },
     others: 'environment issuance_id seen_at',
   },
   archived_certificate: {

@@ -125,7 +125,7 @@ describeWithDatabase('an adoption', () => {
       adopted: 1,
       left: ['it may be the item that i2 is waiting for'],
     })
-    expect(await ledger.queryOne('SELECT item_key FROM claim')).toEqual({ item_key: 'entity-1-1' })
+    expect(await ledger.queryOne('SELECT item_key FROM report_claim')).toEqual({ item_key: 'entity-1-1' })
   })
 
   test('leaves a credential that the ledger has for another course, and adopts the second one that the report shows', async () => {
@@ -140,7 +140,7 @@ describeWithDatabase('an adoption', () => {
       left: ['the ledger has it as a credential of another course'],
     })
     const { claimed } = await ledger.queryOne<{ claimed: string[] }>(
-      'SELECT array_agg(item_key ORDER BY 1) AS claimed FROM claim',
+      'SELECT array_agg(item_key ORDER BY 1) AS claimed FROM report_claim',
     )
     expect(claimed).toEqual(['entity-1-1', 'entity-1-2'])
   })

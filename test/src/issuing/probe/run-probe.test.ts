@@ -79,7 +79,7 @@ describeWithDatabase('a probe', () => {
     const counts = async () => {
       const { rows } = await app.database.query(
         `SELECT (SELECT count(*) FROM issuance)::int AS issuances, (SELECT count(*) FROM attempt)::int AS attempts, (SELECT count(*) FROM run)::int AS runs,
-                (SELECT count(*) FROM claim)::int AS claims, (SELECT count(*) FROM surplus_item)::int AS surplus`,
+                (SELECT count(*) FROM report_claim)::int AS claims, (SELECT count(*) FROM surplus_item)::int AS surplus`,
       )
       return rows[0]
     }

@@ -70,7 +70,13 @@ describeWithDatabase('an erasure', () => {
     // With another name it is somebody else, who shares the address.
     expect(await placesOf(testLedger, 'Adele2')).toEqual(['run_row'])
     // The results are the credential's: what the service shows of it stays.
-    expect(await placesOf(testLedger, 'person.2@')).toEqual(['claim', 'history', 'issuance', 'run_row', 'sighting'])
+    expect(await placesOf(testLedger, 'person.2@')).toEqual([
+      'history',
+      'issuance',
+      'report_claim',
+      'run_row',
+      'sighting',
+    ])
     expect(
       await testLedger.queryOne(
         `SELECT forgotten_at AS forgotten, changed_fields AS fields, change_over AS over, reason LIKE 'known from%' AS says FROM run_row WHERE cells ? 'Adele2'`,

@@ -213,7 +213,7 @@ describeWithDatabase('an unconfirmed row', () => {
   test('that has an item whose status says nothing yet is not absent', async () => {
     await using ledger = await openSent('unknown', 2)
     await ledger.database.query(
-      `INSERT INTO claim (environment, issuance_id, item_key, fingerprint) VALUES ('development', 1, 'x', 'f')`,
+      `INSERT INTO report_claim (environment, issuance_id, item_key, fingerprint) VALUES ('development', 1, 'x', 'f')`,
     )
     expect((await ledger.ledger.absence.unshownRows('2000-01-01')).map(({ id }) => id)).toEqual([2])
   })

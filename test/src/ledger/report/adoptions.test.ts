@@ -153,7 +153,7 @@ describeWithDatabase('an adoption', () => {
     await using testLedger = await openTestLedger()
     await testLedger.publish(recipients(1))
     await testLedger.database.query(
-      `INSERT INTO claim (environment, issuance_id, item_key, fingerprint) VALUES ('development', 1, $1, 'f')`,
+      `INSERT INTO report_claim (environment, issuance_id, item_key, fingerprint) VALUES ('development', 1, $1, 'f')`,
       [keyOf(1)],
     )
     const item = { ...adoptedItem(testLedger, person), key }
@@ -236,7 +236,7 @@ describeWithDatabase('a row that waits to be sent', () => {
     const { ledger, database } = testLedger
     await withoutTriggers(database, `UPDATE issuance SET state = 'failed' WHERE id IN (1, 2)`)
     await database.query(
-      `INSERT INTO claim (environment, issuance_id, item_key, fingerprint) VALUES ('development', 1, 'former', 'f'), ('development', 2, 'of 2', 'f')`,
+      `INSERT INTO report_claim (environment, issuance_id, item_key, fingerprint) VALUES ('development', 1, 'former', 'f'), ('development', 2, 'of 2', 'f')`,
     )
     const taken = adoptedItem(testLedger, 1)
     await database.query(
@@ -251,7 +251,9 @@ describeWithDatabase('a row that waits to be sent', () => {
       [2, taken.fingerprint],
       [5, taken.key],
     ])
-    const { rows } = await database.query('SELECT issuance_id AS id, item_key AS key FROM claim ORDER BY issuance_id')
+    const { rows } = await database.query(
+      'SELECT issuance_id AS id, item_key AS key FROM report_claim ORDER BY issuance_id',
+    )
     expect(rows).toEqual([
       { id: 1, key: taken.key },
       { id: 2, key: 'of 2' },

@@ -157,9 +157,11 @@ describeWithDatabase('a claim', () => {
   test('by fingerprint is upgraded when the item gets an id, and remains one item', async () => {
     await using ledger = await openSentOne()
     await ledger.scan([shown({ ...inQueue, entity_uuid: null })])
-    expect((await ledger.queryOne<{ item_key: string }>('SELECT item_key FROM claim')).item_key).toMatch(/^fp-/)
+    expect((await ledger.queryOne<{ item_key: string }>('SELECT item_key FROM report_claim')).item_key).toMatch(/^fp-/)
     await ledger.scan([shown(inQueue)])
-    expect(await ledger.queryOne('SELECT item_key FROM claim')).toEqual({ item_key: 'entity-of-person.1@example.org' })
+    expect(await ledger.queryOne('SELECT item_key FROM report_claim')).toEqual({
+      item_key: 'entity-of-person.1@example.org',
+    })
     expect(await onlyIssuance(ledger)).toMatchObject({
       state: 'requested',
       entity: 'entity-of-person.1@example.org',
@@ -178,7 +180,7 @@ describeWithDatabase('a claim', () => {
     const all = await Promise.all([claim(1, 'x'), claim(2, 'x'), claim(1, 'y'), claim(2, 'x'), claim(1, 'x')])
     expect(all.reduce((sum, each) => sum + each.claimed, 0)).toBeLessThanOrEqual(2)
     expect(await claim(2, 'x')).toMatchObject({ claimed: 0 })
-    const { rows } = await ledger.database.query('SELECT item_key, issuance_id FROM claim')
+    const { rows } = await ledger.database.query('SELECT item_key, issuance_id FROM report_claim')
     expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(rows.length)
   })
 
@@ -205,7 +207,7 @@ describeWithDatabase('a claim for a row that has changed state since the decisio
     await ledger.send()
     expect(await ledger.ledger.report.apply({ ...noChanges, claims: [late] })).toMatchObject({ claimed: 0 })
     expect(await ledger.states()).toEqual(['sending'])
-    expect(await ledger.queryOne('SELECT count(*) AS claims FROM claim')).toEqual({ claims: 0 })
+    expect(await ledger.queryOne('SELECT count(*) AS claims FROM report_claim')).toEqual({ claims: 0 })
   })
 })
 

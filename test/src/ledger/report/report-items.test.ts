@@ -93,7 +93,7 @@ describeWithDatabase('a claim', () => {
 /** Only an issuance that has an item can have a second one. */
 const claimEach = (database: Database) =>
   database.query(
-    `INSERT INTO claim (environment, item_key, issuance_id, fingerprint) SELECT environment, 'own ' || id, id, 'own ' || id FROM issuance`,
+    `INSERT INTO report_claim (environment, item_key, issuance_id, fingerprint) SELECT environment, 'own ' || id, id, 'own ' || id FROM issuance`,
   )
 
 describeWithDatabase('a surplus item', () => {

@@ -26,7 +26,7 @@ async function openIssued(): Promise<{ testLedger: TestLedger; production: Ledge
     [noon(1)],
   )
   await database.query(
-    `INSERT INTO claim (environment, issuance_id, item_key, fingerprint, claimed_at)
+    `INSERT INTO report_claim (environment, issuance_id, item_key, fingerprint, claimed_at)
      SELECT environment, id, 'item-' || CASE id WHEN 7 THEN 1 ELSE id END, 'f', $1::timestamptz + make_interval(days => id::int - 1) FROM issuance`,
     [noon(1)],
   )
@@ -38,7 +38,7 @@ async function openIssued(): Promise<{ testLedger: TestLedger; production: Ledge
 async function claimsOf({ database }: TestLedger, environment = 'development') {
   const { rows } = await database.query<{ id: number; missing: boolean; looked: boolean }>(
     `SELECT issuance_id AS id, missing_since IS NOT NULL AS missing, looked_at IS NOT NULL AS looked
-     FROM claim WHERE environment = $1 ORDER BY issuance_id`,
+     FROM report_claim WHERE environment = $1 ORDER BY issuance_id`,
     [environment],
   )
   return rows
@@ -141,8 +141,8 @@ describeWithDatabase('issued credentials', () => {
     const { testLedger } = await openIssued()
     await using _ = testLedger
     const { ledger, database } = testLedger
-    await database.query('UPDATE claim SET looked_at = $1 WHERE issuance_id = 1', [noon(4)])
-    await database.query('UPDATE claim SET looked_at = $1 WHERE issuance_id = 5', [noon(2)])
+    await database.query('UPDATE report_claim SET looked_at = $1 WHERE issuance_id = 1', [noon(4)])
+    await database.query('UPDATE report_claim SET looked_at = $1 WHERE issuance_id = 5', [noon(2)])
     const ids = async (...parameters: Parameters<typeof ledger.watching.unseen>) =>
       (await ledger.watching.unseen(...parameters)).map(({ id }) => id)
     expect(await ids(null, noon(9), 9)).toEqual([2, 5, 3, 1, 4])
@@ -177,7 +177,7 @@ describeWithDatabase('issued credentials', () => {
     await using _ = testLedger
     await using holder = openDatabase(testLedger.url, { connections: 1 })
     await holder.transaction(async (sql) => {
-      await sql.query('SELECT FROM claim WHERE issuance_id = 2 FOR UPDATE')
+      await sql.query('SELECT FROM report_claim WHERE issuance_id = 2 FOR UPDATE')
       await testLedger.ledger.watching.noteSeen(['item-1', 'item-2', 'item-3'], null)
     })
     expect(idsWhere(await claimsOf(testLedger), ({ looked }) => looked)).toEqual([1, 3])
@@ -188,9 +188,9 @@ describeWithDatabase('issued credentials', () => {
     await using _ = testLedger
     const { ledger, database } = testLedger
     await ledger.watching.noteLooked([1, 2], false)
-    await database.query('UPDATE claim SET missing_since = $1 WHERE issuance_id = 1', [noon(1)])
+    await database.query('UPDATE report_claim SET missing_since = $1 WHERE issuance_id = 1', [noon(1)])
     await ledger.watching.noteLooked([1], false)
-    expect(await testLedger.queryOne('SELECT missing_since AS at FROM claim WHERE issuance_id = 1')).toEqual({
+    expect(await testLedger.queryOne('SELECT missing_since AS at FROM report_claim WHERE issuance_id = 1')).toEqual({
       at: noon(1),
     })
     await ledger.watching.noteLooked([2], true)

@@ -16,7 +16,7 @@ const issuance = `'id', i.id, 'course', i.course_uuid, 'run', i.run_id, 'row', i
   'lastLook', ${ms('i.last_look_at')}, 'decided', ${ms('i.decided_at')}, 'surplus', i.surplus_items,
   'shown', json_build_object('reportStatus', i.report_status, 'entityUuid', i.entity_uuid, 'credentialId', i.credential_id,
     'verifierLink', i.verifier_link, 'issueDate', i.issue_date, 'validTill', i.valid_till, 'revokedDate', i.revoked_date),
-  'claim', (SELECT json_build_object('key', c.item_key, 'fingerprint', c.fingerprint) FROM claim c WHERE c.issuance_id = i.id),
+  'claim', (SELECT json_build_object('key', c.item_key, 'fingerprint', c.fingerprint) FROM report_claim c WHERE c.issuance_id = i.id),
   'history', ${arrayOf(historyLine, 'history h WHERE h.issuance_id = i.id', 'h.id')}`
 
 const attempt = `'id', a.id, 'course', a.course_uuid, 'pipeline', a.pipeline, 'phase', a.phase, 'size', a.size, 'asked', ${ms('a.asked_at')},
