@@ -130,7 +130,7 @@ export async function sendingClaimOf(
   { attempt = null, revocation = null }: { attempt?: number | null; revocation?: number | null },
 ): Promise<CommittedClaim> {
   const { rows } = await database.query<CommittedClaim>(
-    `SELECT era, number, token, at, NULL AS before, '' AS what FROM passage WHERE attempt_id = $1 OR revocation_id = $2 ORDER BY number DESC LIMIT 1`,
+    `SELECT era, number, token, at, NULL AS before, '' AS what FROM claim WHERE attempt_id = $1 OR revocation_id = $2 ORDER BY number DESC LIMIT 1`,
     [attempt, revocation],
   )
   return rows[0] ?? { era: 0, number: 0, token: randomUUID(), at: new Date(0), before: null, what: '' }

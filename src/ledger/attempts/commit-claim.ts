@@ -56,12 +56,12 @@ async function numberClaim(
 ): Promise<Omit<CommittedClaim, 'what'>> {
   const { rows } = await sql.query<Omit<CommittedClaim, 'what'>>(
     `WITH counted AS (
-       INSERT INTO door (environment, passed, token) VALUES ($1, 1, gen_random_uuid())
-       ON CONFLICT (environment) DO UPDATE SET passed = door.passed + 1, token = excluded.token, token_before = door.token
-         WHERE NOT door.stopped
-       RETURNING passed, era, token, token_before)
-     INSERT INTO passage (environment, number, era, token, attempt_id, revocation_id)
-     SELECT $1, passed, era, token, $2, $3 FROM counted
+       INSERT INTO claim_counter (environment, number, token) VALUES ($1, 1, gen_random_uuid())
+       ON CONFLICT (environment) DO UPDATE SET number = claim_counter.number + 1, token = excluded.token, token_before = claim_counter.token
+         WHERE NOT claim_counter.stopped
+       RETURNING number, era, token, token_before)
+     INSERT INTO claim (environment, number, era, token, attempt_id, revocation_id)
+     SELECT $1, number, era, token, $2, $3 FROM counted
      RETURNING number, era, token, at, (SELECT token_before FROM counted) AS before`,
     [environment, attempt ?? null, revocation ?? null],
   )
@@ -71,7 +71,7 @@ async function numberClaim(
 
 /** Whether this ledger contains the claim. */
 export async function knowsClaim(sql: Sql, environment: string, { number, token }: ClaimNumber): Promise<boolean> {
-  const { rowCount } = await sql.query('SELECT FROM passage WHERE environment = $1 AND number = $2 AND token = $3', [
+  const { rowCount } = await sql.query('SELECT FROM claim WHERE environment = $1 AND number = $2 AND token = $3', [
     environment,
     number,
     token,
@@ -83,7 +83,7 @@ export async function knowsClaim(sql: Sql, environment: string, { number, token 
 export async function stopSending(sql: Sql, environment: string, reason: string): Promise<boolean> {
   const { rowCount } = await sql.query(
     `WITH shut AS (
-       INSERT INTO door (environment, stopped) VALUES ($1, true) ON CONFLICT (environment) DO UPDATE SET stopped = true)
+       INSERT INTO claim_counter (environment, stopped) VALUES ($1, true) ON CONFLICT (environment) DO UPDATE SET stopped = true)
      INSERT INTO sending_stop (environment, reason) VALUES ($1, $2) ON CONFLICT (environment) WHERE ended_at IS NULL DO NOTHING`,
     [environment, reason],
   )

@@ -29,7 +29,7 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number, pos
       const { rows } = await db.query<{ id: number }>(
         `UPDATE attempt SET asked_at = clock_timestamp()
          WHERE environment = $1 AND phase = 'prepared' AND (asked_at IS NULL OR asked_at < ${lostBefore})
-           AND NOT EXISTS (SELECT FROM door WHERE environment = $1 AND stopped) RETURNING id`,
+           AND NOT EXISTS (SELECT FROM claim_counter WHERE environment = $1 AND stopped) RETURNING id`,
         [environment, lostAfterMs / 1_000],
       )
       return rows.map((row) => row.id)

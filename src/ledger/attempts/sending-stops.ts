@@ -52,7 +52,7 @@ export function sendingStopStore(db: Database, environment: string) {
           `UPDATE sending_stop SET ended_at = clock_timestamp(), ended_by = $2, ended_why = $3 WHERE environment = $1 AND ended_at IS NULL`,
           [environment, decision.by, decision.why],
         )
-        await sql.query('UPDATE door SET stopped = false, era = era + 1 WHERE environment = $1', [environment])
+        await sql.query('UPDATE claim_counter SET stopped = false, era = era + 1 WHERE environment = $1', [environment])
       }),
   }
 }
@@ -67,9 +67,9 @@ export async function doubtOf(sql: Sql, environment: string, witnesses: readonly
 
 async function lastClaim(sql: Sql, environment: string): Promise<MarkComparison['last']> {
   const { rows } = await sql.query<MarkComparison['last']>(
-    `SELECT coalesce(d.era, 0) AS era, coalesce(p.number, 0) AS number, coalesce(p.token::text, '') AS token, coalesce(p.at, clock_timestamp()) AS at
-     FROM (SELECT $1::text AS environment) e LEFT JOIN door d USING (environment)
-     LEFT JOIN passage p ON p.environment = e.environment AND p.number = d.passed`,
+    `SELECT coalesce(n.era, 0) AS era, coalesce(c.number, 0) AS number, coalesce(c.token::text, '') AS token, coalesce(c.at, clock_timestamp()) AS at
+     FROM (SELECT $1::text AS environment) e LEFT JOIN claim_counter n USING (environment)
+     LEFT JOIN claim c ON c.environment = e.environment AND c.number = n.number`,
     [environment],
   )
   return rows[0] as MarkComparison['last']
@@ -80,8 +80,8 @@ async function knownTokens(sql: Sql, environment: string, witnesses: readonly Wi
   const marks = witnesses.flatMap(({ mark }) => (mark && mark.number > 0 ? [mark] : []))
   if (marks.length === 0) return new Set()
   const { rows } = await sql.query<{ token: string }>(
-    `SELECT p.token FROM unnest($2::bigint[], $3::text[]) AS m(number, token)
-     JOIN passage p ON p.environment = $1 AND p.number = m.number AND p.token::text = m.token`,
+    `SELECT c.token FROM unnest($2::bigint[], $3::text[]) AS m(number, token)
+     JOIN claim c ON c.environment = $1 AND c.number = m.number AND c.token::text = m.token`,
     [environment, marks.map(({ number }) => number), marks.map(({ token }) => token)],
   )
   return new Set(rows.map(({ token }) => token))

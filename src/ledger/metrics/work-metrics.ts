@@ -94,7 +94,7 @@ const countsOfWork = `
          EXISTS (SELECT FROM credential_watch WHERE environment = $1 AND due_at <= clock_timestamp()) AS "watchDue",
          (SELECT count(*) FROM write_back w JOIN run ON run.id = w.run_id WHERE run.environment = $1 AND w.told < w.wanted) AS "writeBacks",
          (SELECT count(*) FROM course WHERE environment = $1 AND paused_until > clock_timestamp()) AS "pausedCourses",
-         EXISTS (SELECT FROM door WHERE environment = $1 AND stopped) AS "sendingStopped",
+         EXISTS (SELECT FROM claim_counter WHERE environment = $1 AND stopped) AS "sendingStopped",
          (SELECT count(*) FROM surplus_item WHERE environment = $1) AS "surplusItems", e.erasures, e."oldestErasureS"
   FROM (SELECT count(*) FILTER (WHERE phase = 'prepared') AS prepared, count(*) FILTER (WHERE phase = 'sending') AS sending
         FROM attempt WHERE environment = $1 AND phase IN ('prepared', 'sending')) a,

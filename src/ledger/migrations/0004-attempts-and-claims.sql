@@ -59,11 +59,11 @@ CREATE INDEX attempt_item_issuance ON attempt_item (issuance_id);
 -- The counter of all claims of an environment, of batches and of revocations, in the order of their commits. The
 -- high-water mark outside the ledger names the last one: a ledger that does not contain it was rolled back, or is
 -- another ledger.
-CREATE TABLE door (
+CREATE TABLE claim_counter (
   environment  text PRIMARY KEY,
-  passed       bigint NOT NULL DEFAULT 0,      -- the number of the last claim
+  number       bigint NOT NULL DEFAULT 0,      -- of the last claim
   -- The tokens of the last claim and of the one before it. A claim that waited for another one cannot see the row of
-  -- that one in `passage` in the same statement, and so could not name it.
+  -- that one in `claim` in the same statement, and so could not name it.
   token        uuid,
   token_before uuid,
   era          integer NOT NULL DEFAULT 0,     -- raised by an operator: marks of earlier eras no longer count
@@ -71,7 +71,7 @@ CREATE TABLE door (
 );
 
 -- One claim: the call that it allows may be made once, by the process that committed it.
-CREATE TABLE passage (
+CREATE TABLE claim (
   environment text NOT NULL,
   number      bigint NOT NULL,
   token       uuid NOT NULL DEFAULT gen_random_uuid(),  -- after a rollback the number comes again, the token does not

@@ -47,7 +47,7 @@ CREATE TRIGGER revocation_is_kept BEFORE DELETE OR TRUNCATE ON revocation
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- The claim of a revocation.
-ALTER TABLE passage ADD COLUMN revocation_id bigint REFERENCES revocation;
+ALTER TABLE claim ADD COLUMN revocation_id bigint REFERENCES revocation;
 
 -- The run of a correction is no list: neither the brake nor the comparison of lists looks at it.
 ALTER TABLE run ADD COLUMN corrects bigint REFERENCES issuance;

@@ -49,7 +49,7 @@ export const toPipeline: Copy = {
   },
   without: [
     ...ofTheLedger,
-    ...['door', 'passage', 'poller', 'credential_watch', 'scan', 'sending_stop', 'worker', 'obstacle'],
+    ...['claim_counter', 'claim', 'poller', 'credential_watch', 'scan', 'sending_stop', 'worker', 'obstacle'],
     ...['notice', 'notice_change', 'notice_message', 'notice_watch'],
   ],
 }

@@ -73,8 +73,8 @@ describeWithDatabase('a worker whose ledger a newer version has changed', () => 
 
     await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
     const { rows } = await database.query<{ before: number; after: number }>(
-      `SELECT count(*) FILTER (WHERE p.at <= m.applied_at)::int AS before, count(*) FILTER (WHERE p.at > m.applied_at)::int AS after
-       FROM passage p, migration m WHERE m.name = '9999-later.sql'`,
+      `SELECT count(*) FILTER (WHERE c.at <= m.applied_at)::int AS before, count(*) FILTER (WHERE c.at > m.applied_at)::int AS after
+       FROM claim c, migration m WHERE m.name = '9999-later.sql'`,
     )
     const { before = 0, after } = rows[0] ?? {}
     expect([before > 0, before < 40, after]).toEqual([true, true, 0])

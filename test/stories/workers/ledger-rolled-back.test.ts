@@ -193,7 +193,7 @@ describeWithDatabase('a ledger that was rolled back and continues before it was 
     }
     const slow = issue({ ...app, mark: { ...app.mark, raise } }, { attemptId: second }, neverAborted)
     await until('the first claim', async () => {
-      const { rows } = await app.database.query('SELECT FROM door WHERE passed > 0')
+      const { rows } = await app.database.query('SELECT FROM claim_counter WHERE number > 0')
       return rows.length > 0
     })
     await issue(app, { attemptId: first }, neverAborted)

@@ -140,8 +140,8 @@ export const tablesOfWork: Readonly<Record<string, TableInventory>> = {
     `environment due_at asked_at sorted_at round_began_at position page_records all_wanted_at all_done_at ended_at way
       issued looked_since`,
   ),
-  door: work('the number of the last claim', 'environment passed era stopped token token_before'),
-  passage: work('one claim', 'environment number token era attempt_id revocation_id at'),
+  claim_counter: work('the number of the last claim', 'environment number era stopped token token_before'),
+  claim: work('one claim', 'environment number token era attempt_id revocation_id at'),
   sending_stop: {
     holds: 'why and since when nothing is sent',
     kept: always,

@@ -64,7 +64,7 @@ describeWithDatabase('a claim', () => {
     const [first, ...others] = attempts
     const firstClaim = await claim(first ?? 0)
     const waiting = await ledger.database.transaction(async (sql) => {
-      await sql.query('SELECT FROM door FOR UPDATE')
+      await sql.query('SELECT FROM claim_counter FOR UPDATE')
       const claims = others.map(claim)
       await expect.poll(async () => (await blockedCount(ledger)) >= others.length).toBe(true)
       return claims
@@ -89,7 +89,7 @@ describeWithDatabase('a claim', () => {
       `CREATE FUNCTION note_use() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
          INSERT INTO used VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$`,
     )
-    await database.query('CREATE TRIGGER used AFTER INSERT ON passage EXECUTE FUNCTION note_use()')
+    await database.query('CREATE TRIGGER used AFTER INSERT ON claim EXECUTE FUNCTION note_use()')
     const fresh = await openLedger(database, 'development')
     await fresh.attempts.claim(claimOf(await prepareBatch(ledger)))
     const { rows } = await ledger.database.query<{ id: number }>(

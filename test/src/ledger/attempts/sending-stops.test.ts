@@ -126,7 +126,9 @@ describeWithDatabase('a sending stop', () => {
     expect(await shown(testLedger.ledger)).toEqual([])
     expect(await shown(production)).toEqual(['production'])
     expect(await shown(any)).toEqual(['production', 'staging'])
-    const { rows } = await testLedger.database.query('SELECT environment FROM door WHERE stopped ORDER BY environment')
+    const { rows } = await testLedger.database.query(
+      'SELECT environment FROM claim_counter WHERE stopped ORDER BY environment',
+    )
     expect(rows).toEqual([{ environment: 'production' }, { environment: 'staging' }])
   })
 })
