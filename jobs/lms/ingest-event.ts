@@ -28,7 +28,7 @@ const nothing = { concernsUs: false, holdReason: null, isRefusedNow: false, isFo
 /** Trusts the event, which must contain all values. */
 export async function trustEvent(
   { ledger, learning, log }: IngestTools,
-  { id: delivery, system, arrivedAt, again }: InboundEvent,
+  { id: eventId, system, arrivedAt, again }: InboundEvent,
   hint: Hint,
 ): Promise<IngestedEvent> {
   const { id, idnumber, email } = hint.learner
@@ -48,7 +48,7 @@ export async function trustEvent(
   let movedCount = 0
   let forgottenCount = 0
   for (const pipeline of pipelines) {
-    const completion = { learner, course: hint.course, completedAt, cells, delivery, again }
+    const completion = { learner, course: hint.course, completedAt, cells, eventId, again }
     const { moved, forgotten, older } = await ledger.completions.ingest(pipeline, [completion], 'event')
     if (older > 0) log.event('completion.older', { system, pipeline: pipeline.pipeline, count: older })
     movedCount += moved

@@ -41,7 +41,7 @@ export async function readPersonEvents(
   const peopleIn = recognizer(person)
   for (let after = 0; ; ) {
     const { rows } = await sql.query<StoredEvent>(
-      `SELECT id, system, arrived_at AS "receivedAt", headers, body FROM delivery
+      `SELECT id, system, arrived_at AS "receivedAt", headers, body FROM inbound_event
        WHERE environment = $1 AND id > $2 AND body IS NOT NULL ORDER BY id LIMIT ${pageSize}`,
       [environment, after],
     )

@@ -18,7 +18,7 @@ export interface NewCompletion {
   /** Text by column, named as in the pipeline's `columns`. Contains personal data. */
   cells: Readonly<Record<string, string>>
   /** Id of the inbound event, if the event was trusted without verification. */
-  delivery?: number
+  eventId?: number
   /** Whether that event has been processed before. */
   again?: boolean
 }
@@ -160,7 +160,7 @@ interface KnownCompletion {
   id: number
   learner: string
   at: Date
-  delivery: number | null
+  eventId: number | null
   again: boolean
 }
 
@@ -168,14 +168,14 @@ async function ingestOne(
   sql: Sql,
   { environment, hasher }: { environment: string; hasher: Pick<Hasher, 'identifier'> },
   { system, pipeline, renewAfterMs, by }: CompletionSource & { by: CompletionOrigin },
-  { learner, course, completedAt, cells, delivery, again = false }: NewCompletion,
+  { learner, course, completedAt, cells, eventId, again = false }: NewCompletion,
 ): Promise<keyof IngestCounts> {
   const learnerKey = [environment, pipeline, system, learner]
   const { rows: known } = await sql.query<KnownCompletion>(
-    `SELECT id, learner, completed_at AS at, delivery_id AS delivery, ${isRetried('$5', '$6')} AS again
+    `SELECT id, learner, completed_at AS at, event_id AS "eventId", ${isRetried('$5', '$6')} AS again
      FROM ${lookUp('completion', 'environment = $1 AND learner = ANY(ARRAY[$4, $7])')} c WHERE pipeline = $2 AND system = $3 AND state <> 'same'`,
     [
-      ...[...learnerKey, JSON.stringify(cells), delivery ?? null],
+      ...[...learnerKey, JSON.stringify(cells), eventId ?? null],
       forgottenLearner(hasher, { environment, system, learner }),
     ],
   )
@@ -183,24 +183,24 @@ async function ingestOne(
   const byDistance = known.toSorted((a, b) => distance(a) - distance(b))
   const [nearest] = byDistance
   const isSame = nearest !== undefined && (renewAfterMs === null || distance(nearest) < renewAfterMs)
-  const ofSameEvent = again ? byDistance.find((each) => each.delivery === delivery) : undefined
+  const ofSameEvent = again ? byDistance.find((each) => each.eventId === eventId) : undefined
   const existing = isSame ? nearest : ofSameEvent
   const newer = isSame ? undefined : known.find((each) => each.at > completedAt)
   if (existing && isForgottenLearner(existing.learner)) return 'forgotten'
   if (existing?.again) {
     await retryRelated(sql, existing.id)
     await sql.query(
-      `UPDATE completion c SET ${readyAgain}, cells = $2, delivery_id = $3, completed_at = CASE WHEN $4 AND NOT EXISTS (
+      `UPDATE completion c SET ${readyAgain}, cells = $2, event_id = $3, completed_at = CASE WHEN $4 AND NOT EXISTS (
          SELECT FROM completion o WHERE o.environment = c.environment AND o.pipeline = c.pipeline AND o.system = c.system AND o.learner = c.learner
          AND o.completed_at = $5) THEN $5 ELSE c.completed_at END WHERE c.id = $1`,
-      [existing.id, JSON.stringify(cells), delivery ?? null, !isSame, completedAt],
+      [existing.id, JSON.stringify(cells), eventId ?? null, !isSame, completedAt],
     )
     return 'again'
   }
   if (!isSame && existing) return 'moved'
   if (newer && isForgottenLearner(newer.learner)) return 'forgotten'
   const { rowCount } = await sql.query(
-    `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, occasion, heard_by, delivery_id)
+    `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, occasion, heard_by, event_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (environment, pipeline, system, learner, completed_at) DO NOTHING`,
     [
       ...learnerKey,
@@ -211,7 +211,7 @@ async function ingestOne(
       // Of an older one it is kept too: that tells it from a repetition.
       !isSame && nearest ? completedAt : null,
       by,
-      delivery ?? null,
+      eventId ?? null,
     ],
   )
   return isSame || rowCount === 0 ? 'same' : newer ? 'older' : 'fresh'

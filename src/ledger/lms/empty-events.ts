@@ -148,8 +148,8 @@ async function emptyPage(
 async function closeEvents(sql: Sql, events: readonly EventWithBody[]): Promise<number[]> {
   if (events.length === 0) return []
   const { rows } = await sql.query<{ id: number }>(
-    `UPDATE delivery d SET ${noBody}, problem = NULL, judged_at = coalesce(judged_at, clock_timestamp()), state = 'judged'
-     FROM unnest($1::bigint[], $2::text[]) AS seen(id, state) WHERE d.id = seen.id AND d.state = seen.state RETURNING d.id`,
+    `UPDATE inbound_event v SET ${noBody}, problem = NULL, judged_at = coalesce(judged_at, clock_timestamp()), state = 'judged'
+     FROM unnest($1::bigint[], $2::text[]) AS seen(id, state) WHERE v.id = seen.id AND v.state = seen.state RETURNING v.id`,
     [events.map(({ id }) => id), events.map(({ state }) => state)],
   )
   const closed = new Set(rows.map(({ id }) => id))
@@ -172,10 +172,10 @@ async function eventsAfter(
     SELECT FROM run_row r JOIN erased_issuance e ON e.issuance_id = r.issuance_id
     WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'accepted' AND e.erasure_id = $2))`
   const { rows } = await sql.query<EventWithBody>(
-    `SELECT d.id, d.system, d.state, d.body, d.id > x.events_to AS "isNew", d.arrived_at < clock_timestamp() - interval '${settledAfter}' AS "isSettled", EXISTS (SELECT FROM completion c WHERE c.delivery_id = d.id AND ${isErased}) AS "isLinked",
-            EXISTS (SELECT FROM completion c WHERE c.delivery_id = d.id AND c.refused_by IS NOT NULL AND NOT ${isErased}) AS "isNeeded"
-     FROM delivery d, erasure x WHERE x.id = $2 AND d.environment = $1 AND d.id > $3 AND d.body IS NOT NULL
-       AND (d.id > x.events_to OR d.id = ANY(x.waiting_events)) AND d.id NOT IN (SELECT unnest($4::bigint[])) ORDER BY d.id LIMIT ${pageSize}`,
+    `SELECT v.id, v.system, v.state, v.body, v.id > x.events_to AS "isNew", v.arrived_at < clock_timestamp() - interval '${settledAfter}' AS "isSettled", EXISTS (SELECT FROM completion c WHERE c.event_id = v.id AND ${isErased}) AS "isLinked",
+            EXISTS (SELECT FROM completion c WHERE c.event_id = v.id AND c.refused_by IS NOT NULL AND NOT ${isErased}) AS "isNeeded"
+     FROM inbound_event v, erasure x WHERE x.id = $2 AND v.environment = $1 AND v.id > $3 AND v.body IS NOT NULL
+       AND (v.id > x.events_to OR v.id = ANY(x.waiting_events)) AND v.id NOT IN (SELECT unnest($4::bigint[])) ORDER BY v.id LIMIT ${pageSize}`,
     [environment, erasureId, after, [...searched]],
   )
   return rows

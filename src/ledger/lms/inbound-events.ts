@@ -90,8 +90,8 @@ export function inboundEventStore(db: Database, environment: string) {
       const column = <Value>(select: (event: NewInboundEvent) => Value) => events.map(select)
       const { rowCount } = await db.query(
         `WITH permitted AS MATERIALIZED (SELECT ${recordingLock('$1::text')})
-         INSERT INTO delivery (environment, system, key, headers, body)
-         SELECT $1, system, decode(key, 'hex'), headers, body FROM permitted, unnest($2::text[], $3::text[], $4::jsonb[], $5::bytea[]) d(system, key, headers, body)
+         INSERT INTO inbound_event (environment, system, key, headers, body)
+         SELECT $1, system, decode(key, 'hex'), headers, body FROM permitted, unnest($2::text[], $3::text[], $4::jsonb[], $5::bytea[]) v(system, key, headers, body)
          ON CONFLICT (environment, system, key) DO NOTHING`,
         [
           environment,
@@ -112,18 +112,18 @@ export function inboundEventStore(db: Database, environment: string) {
         const [keys, digests] = [statements.map(({ key }) => key), statements.map(({ digest }) => digest)]
         // Locked first, so that of two concurrent requests with the same id the second sees what the first has stored.
         await sql.query(`SELECT ${recordingLock('$1::text')}, pg_advisory_xact_lock(hashtextextended($2, 0))`, [
-          ...[environment, `credsync:${environment}:deliveries:${system}`],
+          ...[environment, `credsync:${environment}:events:${system}`],
         ])
         const { rows: conflicts } = await sql.query<{ key: string }>(
           `SELECT g.key FROM unnest($3::text[], $4::text[]) g(key, digest)
-           JOIN delivery d ON d.environment = $1 AND d.system = $2 AND d.key = decode(g.key, 'hex') WHERE d.digest IS DISTINCT FROM g.digest`,
+           JOIN inbound_event v ON v.environment = $1 AND v.system = $2 AND v.key = decode(g.key, 'hex') WHERE v.digest IS DISTINCT FROM g.digest`,
           [environment, system, keys, digests],
         )
         if (conflicts.length > 0) return conflicts.map(({ key }) => key)
         await sql.query(
-          `INSERT INTO delivery (environment, system, key, digest, headers, body, voids)
+          `INSERT INTO inbound_event (environment, system, key, digest, headers, body, voids)
            SELECT $1, $2, decode(key, 'hex'), digest, '{}', convert_to(body, 'UTF8'), decode(voids, 'hex')
-           FROM unnest($3::text[], $4::text[], $5::text[], $6::text[]) d(key, digest, body, voids)
+           FROM unnest($3::text[], $4::text[], $5::text[], $6::text[]) v(key, digest, body, voids)
            ON CONFLICT (environment, system, key) DO NOTHING`,
           [
             environment,
@@ -139,7 +139,7 @@ export function inboundEventStore(db: Database, environment: string) {
     /** Systems with unprocessed events. */
     waiting: async (): Promise<string[]> => {
       const { rows } = await db.query<{ system: string }>(
-        `SELECT DISTINCT system FROM delivery WHERE environment = $1 AND state = 'new' AND due_at <= statement_timestamp()`,
+        `SELECT DISTINCT system FROM inbound_event WHERE environment = $1 AND state = 'new' AND due_at <= statement_timestamp()`,
         [environment],
       )
       return rows.map(({ system }) => system)
@@ -148,8 +148,8 @@ export function inboundEventStore(db: Database, environment: string) {
     unprocessed: async (system: string, limit: number): Promise<InboundEvent[]> => {
       const { rows } = await db.query<InboundEvent>(
         `SELECT ${eventColumns}, headers, body, judged_at IS NOT NULL AS again,
-                EXISTS (SELECT FROM delivery v WHERE v.environment = d.environment AND v.system = d.system AND v.voids = d.key) AS voided
-         FROM delivery d WHERE environment = $1 AND system = $2 AND state = 'new' AND due_at <= statement_timestamp() ORDER BY id LIMIT $3`,
+                EXISTS (SELECT FROM inbound_event o WHERE o.environment = v.environment AND o.system = v.system AND o.voids = v.key) AS voided
+         FROM inbound_event v WHERE environment = $1 AND system = $2 AND state = 'new' AND due_at <= statement_timestamp() ORDER BY id LIMIT $3`,
         [environment, system, limit],
       )
       return rows
@@ -157,21 +157,21 @@ export function inboundEventStore(db: Database, environment: string) {
     /** Postpones all unprocessed events of a system by `waitMs`. */
     postpone: async (system: string, waitMs: number): Promise<void> => {
       await db.query(
-        `UPDATE delivery SET due_at = greatest(due_at, clock_timestamp() + make_interval(secs => $3)) WHERE environment = $1 AND system = $2 AND state = 'new'`,
+        `UPDATE inbound_event SET due_at = greatest(due_at, clock_timestamp() + make_interval(secs => $3)) WHERE environment = $1 AND system = $2 AND state = 'new'`,
         [environment, system, waitMs / 1_000],
       )
     },
     /** Postpones one event by `waitMs`. @param problem what it is waiting for, without values of the event */
     hold: async (id: number, problem: string, waitMs: number): Promise<void> => {
       await db.query(
-        `UPDATE delivery SET problem = $2, due_at = clock_timestamp() + make_interval(secs => $3) WHERE id = $1 AND state = 'new'`,
+        `UPDATE inbound_event SET problem = $2, due_at = clock_timestamp() + make_interval(secs => $3) WHERE id = $1 AND state = 'new'`,
         [id, problem, waitMs / 1_000],
       )
     },
     noteProcessed: async (id: number, outcome: ProcessingOutcome): Promise<void> => {
       const isForgotten = outcome.kind === 'judged' && outcome.isForgotten === true
       await db.query(
-        `UPDATE delivery SET state = $2, problem = $3, judged_at = clock_timestamp()${isForgotten ? `, ${noBody}` : ''} WHERE id = $1`,
+        `UPDATE inbound_event SET state = $2, problem = $3, judged_at = clock_timestamp()${isForgotten ? `, ${noBody}` : ''} WHERE id = $1`,
         [
           id,
           outcome.kind,
@@ -184,7 +184,7 @@ export function inboundEventStore(db: Database, environment: string) {
     /** Stored events that were not understood, newest first. */
     strange: async (system: string | null, limit: number): Promise<UnreadableEvent[]> => {
       const { rows } = await db.query<UnreadableEvent>(
-        `SELECT ${eventColumns}, problem FROM delivery WHERE environment = $1 AND state = 'strange' AND ($2::text IS NULL OR system = $2) ORDER BY id DESC LIMIT $3`,
+        `SELECT ${eventColumns}, problem FROM inbound_event WHERE environment = $1 AND state = 'strange' AND ($2::text IS NULL OR system = $2) ORDER BY id DESC LIMIT $3`,
         [environment, system, limit],
       )
       return rows
@@ -200,10 +200,10 @@ export function inboundEventStore(db: Database, environment: string) {
                 (count(*) FILTER (WHERE state = 'unclaimed'))::int AS unclaimed,
                 (count(*) FILTER (WHERE state = 'judged'))::int AS left,
                 (array_agg(problem ORDER BY id DESC) FILTER (WHERE state = 'new' AND problem IS NOT NULL))[1] AS held
-         FROM (SELECT id, system, state, problem FROM delivery WHERE environment = $1 AND state = 'new'
-               UNION ALL SELECT id, system, state, problem FROM delivery WHERE environment = $1 AND state = 'strange'
-               UNION ALL SELECT id, system, state, problem FROM delivery WHERE environment = $1 AND state = 'unclaimed' AND body IS NOT NULL
-               UNION ALL SELECT id, system, state, problem FROM delivery WHERE environment = $1 AND state = 'judged' AND problem IS NOT NULL AND body IS NOT NULL) d
+         FROM (SELECT id, system, state, problem FROM inbound_event WHERE environment = $1 AND state = 'new'
+               UNION ALL SELECT id, system, state, problem FROM inbound_event WHERE environment = $1 AND state = 'strange'
+               UNION ALL SELECT id, system, state, problem FROM inbound_event WHERE environment = $1 AND state = 'unclaimed' AND body IS NOT NULL
+               UNION ALL SELECT id, system, state, problem FROM inbound_event WHERE environment = $1 AND state = 'judged' AND problem IS NOT NULL AND body IS NOT NULL) v
          GROUP BY system ORDER BY system`,
         [environment],
       )
@@ -212,7 +212,7 @@ export function inboundEventStore(db: Database, environment: string) {
     /** An event by its id; null if there is none. */
     find: async (id: number): Promise<StoredEvent | null> => {
       const { rows } = await db.query<StoredEvent>(
-        `SELECT ${eventColumns}, state, problem, body FROM delivery WHERE environment = $1 AND id = $2`,
+        `SELECT ${eventColumns}, state, problem, body FROM inbound_event WHERE environment = $1 AND id = $2`,
         [environment, id],
       )
       return rows[0] ?? null
@@ -225,7 +225,7 @@ export function inboundEventStore(db: Database, environment: string) {
     processAgain: async (system: string): Promise<number> =>
       (
         await db.query(
-          `UPDATE delivery SET ${processAgainSql} WHERE environment = $1 AND system = $2
+          `UPDATE inbound_event SET ${processAgainSql} WHERE environment = $1 AND system = $2
              AND (state = 'strange' OR state = 'unclaimed' AND body IS NOT NULL OR state = 'judged' AND problem IS NOT NULL AND body IS NOT NULL OR state = 'new' AND problem IS NOT NULL)`,
           [environment, system],
         )
@@ -238,10 +238,10 @@ export function inboundEventStore(db: Database, environment: string) {
     forgetBodies: async (retention: readonly { system: string; days: number }[], limit = 1_000): Promise<number> =>
       (
         await db.query(
-          `UPDATE delivery SET ${noBody} WHERE id IN (
+          `UPDATE inbound_event SET ${noBody} WHERE id IN (
              SELECT old.id FROM unnest($2::text[], $3::int[]) k(system, days),
-               LATERAL (SELECT d.id FROM delivery d WHERE d.environment = $1 AND d.system = k.system AND d.state IN ('judged', 'unclaimed') AND d.body IS NOT NULL
-                        AND d.judged_at < statement_timestamp() - make_interval(days => k.days) ORDER BY d.judged_at LIMIT $4) old)`,
+               LATERAL (SELECT v.id FROM inbound_event v WHERE v.environment = $1 AND v.system = k.system AND v.state IN ('judged', 'unclaimed') AND v.body IS NOT NULL
+                        AND v.judged_at < statement_timestamp() - make_interval(days => k.days) ORDER BY v.judged_at LIMIT $4) old)`,
           [environment, retention.map(({ system }) => system), retention.map(({ days }) => days), limit],
         )
       ).rowCount,

@@ -63,8 +63,8 @@ const releasedSince = `EXISTS (
  * SQL: whether completion c, which was reported again, is retried although the rules are the same: its data have
  * changed, its event was mapped again, the credential that it conflicted with was corrected, or the person was released.
  */
-export const isRetried = (cells: string, delivery: string) =>
-  `${isRefused} AND (c.cells <> ${cells}::jsonb OR c.delivery_id = ${delivery} OR ${correctedSince} OR ${releasedSince}) IS TRUE`
+export const isRetried = (cells: string, event: string) =>
+  `${isRefused} AND (c.cells <> ${cells}::jsonb OR c.event_id = ${event} OR ${correctedSince} OR ${releasedSince}) IS TRUE`
 
 /** SQL: whether the row of this completion violates a rule that a row can only violate together with other rows. */
 const breaksCrossRowRule = (completion: string) => `EXISTS (
@@ -194,14 +194,14 @@ export function refusedCompletionStore(db: Database, environment: string) {
         await lockCompletions(sql, environment, pipeline)
         const refusedByOtherRules = `c.environment = $1 AND c.pipeline = $2 AND c.refused_by <> $3 AND ${isRefused}`
         // One event may contain several completions. It is locked, because its body may be deleted in the meantime.
-        const { rows } = await sql.query<{ id: number; delivery: number; system: string }>(
-          `SELECT c.id, d.id AS delivery, d.system FROM completion c JOIN delivery d ON d.id = c.delivery_id WHERE ${refusedByOtherRules} AND d.body IS NOT NULL
-           ORDER BY d.id FOR NO KEY UPDATE OF d`,
+        const { rows } = await sql.query<{ id: number; eventId: number; system: string }>(
+          `SELECT c.id, v.id AS "eventId", v.system FROM completion c JOIN inbound_event v ON v.id = c.event_id WHERE ${refusedByOtherRules} AND v.body IS NOT NULL
+           ORDER BY v.id FOR NO KEY UPDATE OF v`,
           [environment, pipeline, rulesHash],
         )
         const remappedIds = rows.map(({ id }) => id)
-        await sql.query(`UPDATE delivery SET ${processAgainSql} WHERE id = ANY($1::bigint[])`, [
-          rows.map(({ delivery }) => delivery),
+        await sql.query(`UPDATE inbound_event SET ${processAgainSql} WHERE id = ANY($1::bigint[])`, [
+          rows.map(({ eventId }) => eventId),
         ])
         // Their hash is updated first, so the next statement skips them until their event is processed.
         await sql.query('UPDATE completion SET refused_by = $2 WHERE id = ANY($1::bigint[])', [remappedIds, rulesHash])

@@ -35,8 +35,8 @@ export async function readLearningMetrics(
     : [null, null]
   return {
     deliveries: await select(
-      `SELECT system, 'new' AS state, count(*) AS deliveries FROM delivery WHERE environment = $1 AND state = 'new' AND ${isConfiguredSystem} GROUP BY system
-       UNION ALL SELECT system, 'strange', count(*) FROM delivery WHERE environment = $1 AND state = 'strange' AND ${isConfiguredSystem} GROUP BY system`,
+      `SELECT system, 'new' AS state, count(*) AS deliveries FROM inbound_event WHERE environment = $1 AND state = 'new' AND ${isConfiguredSystem} GROUP BY system
+       UNION ALL SELECT system, 'strange', count(*) FROM inbound_event WHERE environment = $1 AND state = 'strange' AND ${isConfiguredSystem} GROUP BY system`,
       systems,
     ),
     completions: await select(

@@ -1,9 +1,8 @@
 -- Learning systems: what they sent us, who completed what, and what became of each outcome that they are to show. None
 -- of it touches an issuance: a learning system that does not work issues nobody twice.
 
--- An inbound event, stored as it came before it is answered, and processed afterwards. Its table is named for what a
--- learning system delivers to us.
-CREATE TABLE delivery (
+-- An inbound event, stored as it came before it is answered, and processed afterwards.
+CREATE TABLE inbound_event (
   id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   environment text NOT NULL,
   system      text NOT NULL,
@@ -19,16 +18,16 @@ CREATE TABLE delivery (
   judged_at   timestamptz,
   problem     text,                         -- why it is strange, what a new one waits for, or why nothing came of it
   UNIQUE (environment, system, key),
-  CONSTRAINT delivery_problem_check CHECK (problem IS NOT NULL OR state <> 'strange')
+  CONSTRAINT inbound_event_problem_check CHECK (problem IS NOT NULL OR state <> 'strange')
 );
-CREATE INDEX delivery_new ON delivery (environment, system, id) WHERE state = 'new';
-CREATE INDEX delivery_strange ON delivery (environment, system, id) WHERE state = 'strange';
-CREATE INDEX delivery_unclaimed ON delivery (environment, system, id) WHERE state = 'unclaimed' AND body IS NOT NULL;
+CREATE INDEX inbound_event_new ON inbound_event (environment, system, id) WHERE state = 'new';
+CREATE INDEX inbound_event_strange ON inbound_event (environment, system, id) WHERE state = 'strange';
+CREATE INDEX inbound_event_unclaimed ON inbound_event (environment, system, id) WHERE state = 'unclaimed' AND body IS NOT NULL;
 -- Events that were understood and led to nothing.
-CREATE INDEX delivery_left ON delivery (environment, system, id) WHERE state = 'judged' AND problem IS NOT NULL;
-CREATE INDEX delivery_voids ON delivery (environment, system, voids) WHERE voids IS NOT NULL;
+CREATE INDEX inbound_event_left ON inbound_event (environment, system, id) WHERE state = 'judged' AND problem IS NOT NULL;
+CREATE INDEX inbound_event_voids ON inbound_event (environment, system, voids) WHERE voids IS NOT NULL;
 -- Events whose bodies are to be deleted.
-CREATE INDEX delivery_settled ON delivery (environment, system, judged_at)
+CREATE INDEX inbound_event_settled ON inbound_event (environment, system, judged_at)
   WHERE state IN ('judged', 'unclaimed') AND body IS NOT NULL;
 
 -- A learner completed a course, as reported by the system that is trusted with it.
@@ -42,7 +41,7 @@ CREATE TABLE completion (
   completed_at timestamptz NOT NULL,
   heard_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
   heard_by     text NOT NULL CHECK (heard_by IN ('event', 'poll')),
-  delivery_id  bigint REFERENCES delivery,  -- the event that was taken at its word
+  event_id     bigint REFERENCES inbound_event,  -- the event that was taken at its word
   cells        jsonb NOT NULL,              -- text by column: what becomes a row of a list
   -- same: reports an occasion once more. forgotten: emptied before it was in a published run; counts as known when it
   -- is reported again.

@@ -138,7 +138,7 @@ async function killAt(campus: Campus, { job, at, away }: LmsKill): Promise<void>
 /** Makes everything due that was postponed or was requested by a dead process. */
 async function dueNow({ world }: Campus): Promise<void> {
   const { database } = world.app
-  await database.query('UPDATE delivery SET due_at = clock_timestamp()')
+  await database.query('UPDATE inbound_event SET due_at = clock_timestamp()')
   await database.query(
     'UPDATE learning_system SET due_at = clock_timestamp(), asked_at = NULL, look_at = clock_timestamp(), look_asked_at = NULL',
   )

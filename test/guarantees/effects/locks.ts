@@ -23,7 +23,10 @@ export interface LockWatch extends AsyncDisposable {
 
 const keyOf: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['issuance', 'attempt', 'run', 'revocation', 'tell', 'completion', 'delivery'].map((table) => [table, 'id::text']),
+    ['issuance', 'attempt', 'run', 'revocation', 'tell', 'completion', 'inbound_event'].map((table) => [
+      table,
+      'id::text',
+    ]),
   ),
   archive: `environment || '/' || pipeline`,
   learning_system: `environment || '/' || system`,

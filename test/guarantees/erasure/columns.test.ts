@@ -35,7 +35,7 @@ const own = `(SELECT id FROM issuance WHERE recipient->>'Email' = $2)`
 const quotes = [
   `UPDATE archived_certificate SET file = NULL, problem = $1 WHERE issuance_id IN ${own}`,
   `UPDATE attempt SET words = $1 WHERE id IN (SELECT attempt_id FROM attempt_item WHERE issuance_id IN ${own})`,
-  `UPDATE delivery SET headers = headers || jsonb_build_object('x-user', $1::text) WHERE strpos(convert_from(body, 'UTF8'), $2) > 0`,
+  `UPDATE inbound_event SET headers = headers || jsonb_build_object('x-user', $1::text) WHERE strpos(convert_from(body, 'UTF8'), $2) > 0`,
   `UPDATE issuance SET reason = $1, evidence = jsonb_build_object('words', $1::text) WHERE id IN ${own}`,
   `UPDATE history SET evidence = coalesce(evidence, '{}') || jsonb_build_object('words', $1::text) WHERE issuance_id IN ${own}`,
   `UPDATE revocation SET words = $1 WHERE issuance_id IN ${own}`,

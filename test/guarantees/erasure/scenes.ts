@@ -174,7 +174,7 @@ export async function playScene(scene: Scene): Promise<void> {
       (await count(scene, `issuance WHERE state = 'issued' AND archive_due_at IS NOT NULL`)) === 0 || 'not yet',
     { ms: 120_000 },
   )
-  await until('the events', async () => (await count(scene, `delivery WHERE state = 'new'`)) === 0 || 'not yet', {
+  await until('the events', async () => (await count(scene, `inbound_event WHERE state = 'new'`)) === 0 || 'not yet', {
     ms: 120_000,
   })
   await until('a message', () => scene.mail.received.length > 0 || 'none yet', { ms: 120_000 })

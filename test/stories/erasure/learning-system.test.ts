@@ -89,7 +89,7 @@ describeWithDatabase('a learner who was forgotten', () => {
     expect(await completions(campus)).toEqual(['forgotten:', String(byron)])
     expect([await numberOfRuns(campus), world.sandbox.requests().length]).toEqual([runs, 2])
     // The report still shows the credential: what it shows is that of the service.
-    expect(await tablesWith(campus, 'lovelace')).not.toContain('delivery')
+    expect(await tablesWith(campus, 'lovelace')).not.toContain('inbound_event')
     expect(await tablesWith(campus, 'ada@example.org')).toEqual([])
     expect(await campus.profileOf(ada)).toEqual(before)
     expect((await campus.runCli('events')).code).toBe(0)
@@ -135,7 +135,7 @@ describeWithDatabase('a learner who was forgotten', () => {
     const judged = async () =>
       (
         await world.app.database.query<{ kept: boolean }>(
-          `SELECT body IS NOT NULL AS kept FROM delivery WHERE state = 'judged' ORDER BY id`,
+          `SELECT body IS NOT NULL AS kept FROM inbound_event WHERE state = 'judged' ORDER BY id`,
         )
       ).rows.map(({ kept }) => kept)
     await expect.poll(judged, completionWait).toEqual([true])
@@ -156,22 +156,24 @@ describeWithDatabase('a learner who was forgotten', () => {
     const ada = campus.enroll('ada')
     await lms.complete(ada, course)
     await lms.cron()
-    const { rows } = await database.query<{ body: Buffer }>('SELECT body FROM delivery ORDER BY id')
+    const { rows } = await database.query<{ body: Buffer }>('SELECT body FROM inbound_event ORDER BY id')
     await campus.startWorker()
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
     await forget(campus)
-    expect((await database.query('SELECT FROM delivery WHERE body IS NOT NULL')).rowCount).toBe(0)
+    expect((await database.query('SELECT FROM inbound_event WHERE body IS NOT NULL')).rowCount).toBe(0)
     const authorization = `Basic ${Buffer.from(`lms:${xapiPassword}`).toString('base64')}`
     for (const { body } of rows) {
       const statement = { ...JSON.parse(body.toString()), id: crypto.randomUUID() }
       const headers = { authorization, 'x-experience-api-version': '1.0.3' }
       expect((await campus.post(statement, '/xapi/statements/statements', headers)).status).toBe(200)
     }
-    const processed = async () => (await database.query(`SELECT FROM delivery WHERE state <> 'new'`)).rowCount
+    const processed = async () => (await database.query(`SELECT FROM inbound_event WHERE state <> 'new'`)).rowCount
     await expect.poll(processed, completionWait).toBe(rows.length * 2)
     expect(await completions(campus)).toEqual(['forgotten:'])
     // A statement about a page is no completion, and is kept for as long as its system's bodies are.
-    const { rows: kept } = await database.query<{ body: Buffer }>('SELECT body FROM delivery WHERE body IS NOT NULL')
+    const { rows: kept } = await database.query<{ body: Buffer }>(
+      'SELECT body FROM inbound_event WHERE body IS NOT NULL',
+    )
     expect(kept.map(({ body }) => body.toString()).join()).not.toContain('course_completed')
     expect(world.sandbox.requests()).toHaveLength(1)
   })

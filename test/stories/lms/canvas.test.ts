@@ -121,7 +121,7 @@ describeWithDatabase('a learner who completes a course in Canvas', () => {
       expect(await canvas.sendEvent(learner, { url: `${web.url}/events/events`, secret })).toBe(200)
     await expect.poll(() => entriesOf(canvas, ada), pollWait).toMatchObject({ 'Credential status': 'issued' })
     expect(world.sandbox.requests().map(({ student }) => student.Email)).toEqual(['ada@example.org'])
-    const { rows } = await world.app.database.query('SELECT state, problem FROM delivery')
+    const { rows } = await world.app.database.query('SELECT state, problem FROM inbound_event')
     expect(rows).toEqual([
       { state: 'judged', problem: null },
       { state: 'judged', problem: null },

@@ -46,7 +46,7 @@ const shopEvent = {
 const deliveries = async ({ world }: Campus) =>
   (
     await world.app.database.query<{ state: string; problem: string | null }>(
-      'SELECT state, problem FROM delivery ORDER BY id',
+      'SELECT state, problem FROM inbound_event ORDER BY id',
     )
   ).rows
 const basic = (password = xapiPassword) => ({
@@ -114,7 +114,7 @@ describeWithDatabase('the endpoints for learning systems', () => {
     const body = JSON.stringify(shopEvent)
     const secrets = { authorization: 'Bearer planted', cookie: 'session=planted', 'x-api-key': 'planted' }
     expect((await campus.post(body, '/events/shop', { ...signed(body), ...secrets })).status).toBe(200)
-    const { rows } = await campus.world.app.database.query<{ headers: object }>('SELECT headers FROM delivery')
+    const { rows } = await campus.world.app.database.query<{ headers: object }>('SELECT headers FROM inbound_event')
     expect(Object.keys(rows[0]?.headers ?? {}).sort()).toEqual(['content-type', 'user-agent', 'webhook-id'])
   })
 
@@ -134,7 +134,7 @@ describeWithDatabase('the endpoints for learning systems', () => {
         campus.post([statement('6d1f033b-0d6f-5a09-8a3b-7f5ee9b1a5f9')], '/xapi/statements/statements', basic()),
       ])
     const { database } = campus.world.app
-    await database.query('ALTER TABLE delivery RENAME TO elsewhere')
+    await database.query('ALTER TABLE inbound_event RENAME TO elsewhere')
     const refusals = await postBoth()
     expect(refusals.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
       [503, '5'],

@@ -37,7 +37,7 @@ const postEvents = (campus: Campus, ...events: object[]) => campus.post({ events
 
 const rows = async <Row extends object>({ world }: Campus, sql: string) =>
   (await world.app.database.query<Row>(sql)).rows
-const eventStates = (campus: Campus) => rows(campus, 'SELECT state FROM delivery ORDER BY id')
+const eventStates = (campus: Campus) => rows(campus, 'SELECT state FROM inbound_event ORDER BY id')
 const learners = async (campus: Campus) =>
   (await rows<{ learner: string }>(campus, 'SELECT learner FROM completion ORDER BY id')).map(({ learner }) => learner)
 
@@ -134,7 +134,7 @@ describeWithDatabase('an event', () => {
     }
     await processEvents(app, { system: 'live' })
     expect(await eventStates(campus)).toEqual([{ state: 'new' }, { state: 'new' }])
-    await app.database.query(`UPDATE delivery SET due_at = due_at - interval '6 minutes'`)
+    await app.database.query(`UPDATE inbound_event SET due_at = due_at - interval '6 minutes'`)
     await processEvents(app, { system: 'live' })
     expect(await eventStates(campus)).toEqual([{ state: 'new' }, { state: 'judged' }])
   })

@@ -209,10 +209,10 @@ describeWithDatabase('a Moodle site that refuses the account', () => {
       campus.lms.account(errorcode)
       await campus.post(completedHook(ada, campus.course))
       await processEvents(app, { system: 'hooks' })
-      const { rows } = await app.database.query('SELECT state, problem FROM delivery')
+      const { rows } = await app.database.query('SELECT state, problem FROM inbound_event')
       expect(rows).toEqual([{ state: 'new', problem: null }])
       campus.lms.account(null)
-      await app.database.query('UPDATE delivery SET due_at = clock_timestamp()')
+      await app.database.query('UPDATE inbound_event SET due_at = clock_timestamp()')
       await campus.startWorker()
       await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
     },

@@ -9,7 +9,7 @@ import { describeWithDatabase } from '#test/support/database.ts'
 
 const calls = ({ lms }: Campus) => lms.journal().filter(({ kind }) => kind === 'answered').length
 const dueNow = async ({ world }: Campus) => {
-  await world.app.database.query('UPDATE delivery SET due_at = clock_timestamp()')
+  await world.app.database.query('UPDATE inbound_event SET due_at = clock_timestamp()')
   await world.app.database.query('UPDATE learning_system SET due_at = clock_timestamp()')
 }
 
@@ -71,7 +71,7 @@ describeWithDatabase('a Moodle site that', () => {
     const [status] = await ledger.learningSystems.statuses()
     expect(status?.problem).toMatch(/token/)
     expect(JSON.stringify(status)).not.toContain('revoked-by-somebody')
-    const { rows } = await campus.world.app.database.query('SELECT state FROM delivery')
+    const { rows } = await campus.world.app.database.query('SELECT state FROM inbound_event')
     expect(rows).toEqual([{ state: 'new' }])
   })
 })

@@ -30,7 +30,7 @@ describeWithDatabase('a learner who completes a course', () => {
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
     const eventStates = async () => {
       const { rows } = await campus.world.app.database.query<{ seen: string }>(
-        `SELECT system || ' ' || state AS seen FROM delivery ORDER BY system`,
+        `SELECT system || ' ' || state AS seen FROM inbound_event ORDER BY system`,
       )
       return rows.map((row) => row.seen)
     }

@@ -17,7 +17,7 @@ const pipelinesOf = (courses: Record<string, string>) => (first: Record<string, 
   )
 const rows = async <Row extends object>({ world }: Campus, sql: string) =>
   (await world.app.database.query<Row>(sql)).rows
-const deliveries = (campus: Campus) => rows(campus, 'SELECT state, problem FROM delivery ORDER BY id')
+const deliveries = (campus: Campus) => rows(campus, 'SELECT state, problem FROM inbound_event ORDER BY id')
 const pipelinesOfCompletions = async (campus: Campus) =>
   (await rows<{ pipeline: string }>(campus, 'SELECT pipeline FROM completion ORDER BY id')).map((row) => row.pipeline)
 const processed = { state: 'judged', problem: null }

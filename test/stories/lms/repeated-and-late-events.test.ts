@@ -63,7 +63,9 @@ describeWithDatabase('completions that a Moodle site reports', () => {
     await using campus = await openCampus({ every: '300ms' })
     const ada = campus.enroll('ada')
     expect((await campus.post(completedHook(ada, campus.course))).status).toBe(200)
-    await expect.poll(() => rows(campus, `SELECT FROM delivery WHERE state = 'judged'`), completionWait).toHaveLength(1)
+    await expect
+      .poll(() => rows(campus, `SELECT FROM inbound_event WHERE state = 'judged'`), completionWait)
+      .toHaveLength(1)
     expect(await campus.states()).toEqual([])
     await campus.lms.complete(ada, campus.course)
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])

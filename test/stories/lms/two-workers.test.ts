@@ -58,7 +58,7 @@ describeWithRedis('two workers that share a learning system', ({ url }) => {
     ])
     const counts = async () => {
       const { rows } = await world.app.database.query(
-        `SELECT (SELECT count(*) FROM delivery) AS deliveries, (SELECT count(*) FROM delivery WHERE state = 'new') AS unjudged,
+        `SELECT (SELECT count(*) FROM inbound_event) AS deliveries, (SELECT count(*) FROM inbound_event WHERE state = 'new') AS unjudged,
                 (SELECT count(*) FROM completion) AS completions, (SELECT count(*) FROM run) AS runs`,
       )
       return rows[0]

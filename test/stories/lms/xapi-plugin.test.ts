@@ -18,14 +18,14 @@ describeWithDatabase('the xAPI plugin', () => {
     const [ada, byron] = [campus.enroll('ada'), campus.enroll('byron')]
     await lms.complete(ada, course)
     await lms.complete(byron, course)
-    await database.query('ALTER TABLE delivery RENAME TO elsewhere')
+    await database.query('ALTER TABLE inbound_event RENAME TO elsewhere')
     await lms.cron()
     await database.query('ALTER TABLE elsewhere RENAME TO delivery')
     // The statements about two pages and two courses are stored in Moodle, and the next cron does not send them again.
     await lms.cron()
-    expect([lms.parked(), await count(campus, 'delivery')]).toEqual([4, 0])
+    expect([lms.parked(), await count(campus, 'inbound_event')]).toEqual([4, 0])
     await lms.replay()
-    expect([lms.parked(), await count(campus, 'delivery')]).toEqual([0, 4])
+    expect([lms.parked(), await count(campus, 'inbound_event')]).toEqual([0, 4])
     await processEvents(world.app, { system: 'statements' })
     expect(await count(campus, `completion WHERE heard_by = 'event'`)).toBe(2)
 
@@ -37,7 +37,7 @@ describeWithDatabase('the xAPI plugin', () => {
     await lms.tick(ada, course, undefined, page)
     await lms.cron()
     expect(lms.parked()).toBe(0)
-    await expect.poll(() => count(campus, `delivery WHERE state = 'judged'`), completionWait).toBe(6)
+    await expect.poll(() => count(campus, `inbound_event WHERE state = 'judged'`), completionWait).toBe(6)
     expect(await campus.profileOf(ada)).toMatchObject({ credstatus: 'issued' })
     expect(world.sandbox.requests()).toHaveLength(2)
   })

@@ -152,9 +152,9 @@ export const tablesOfPeople: Readonly<Record<string, TableInventory>> = {
       },
     },
     others: `id environment system pipeline course completed_at heard_at heard_by state occasion run_id row_number
-      refused_by compared_at delivery_id held_as`,
+      refused_by compared_at event_id held_as`,
   },
-  delivery: {
+  inbound_event: {
     holds: 'an inbound event, as it was received',
     kept: `${always}; body and headers until retentionDays after it was processed (90 by default)`,
     personal: {

@@ -20,9 +20,9 @@ async function keep({ ledger }: TestLedger, bodies: readonly object[], isStrange
 }
 
 const keptBodies = async ({ database }: TestLedger) =>
-  (await database.query<{ body: Buffer }>('SELECT body FROM delivery WHERE body IS NOT NULL ORDER BY id')).rows.map(
-    ({ body }) => JSON.parse(body.toString('utf8')),
-  )
+  (
+    await database.query<{ body: Buffer }>('SELECT body FROM inbound_event WHERE body IS NOT NULL ORDER BY id')
+  ).rows.map(({ body }) => JSON.parse(body.toString('utf8')))
 
 describeWithDatabase('the bodies of events', () => {
   test('about somebody of whom there is only an invalid row go by the address, and not by that of the teacher', async () => {

@@ -25,7 +25,7 @@ describeWithDatabase('the body of an event', () => {
   const bodies = async ({ database }: TestLedger) =>
     (
       await database.query<{ state: string; kept: boolean; problem: string | null }>(
-        `SELECT state, body IS NOT NULL AND headers <> '{}' AS kept, problem FROM delivery ORDER BY id`,
+        `SELECT state, body IS NOT NULL AND headers <> '{}' AS kept, problem FROM inbound_event ORDER BY id`,
       )
     ).rows.map(({ state, kept, problem }) => `${state}${kept ? '' : ' emptied'}${problem === null ? '' : ' problem'}`)
 
@@ -99,11 +99,11 @@ describeWithDatabase('the body of an event', () => {
     const { ledger, database, erasure } = testLedger
     await keep(testLedger, [hint('8'), hint('7')])
     await ledger.inboundEvents.noteProcessed(1, { kind: 'judged' })
-    await database.query(`UPDATE delivery SET arrived_at = arrived_at - interval '1 hour'`)
+    await database.query(`UPDATE inbound_event SET arrived_at = arrived_at - interval '1 hour'`)
     const search = () => ledger.erasures.emptyEvents(erasure, { confirming: { hooks: 'campus' } })
     expect(await search()).toEqual([2])
     // Stands for an event that was searched already: as if its body had been about the person all along.
-    await database.query(`UPDATE delivery SET body = (SELECT body FROM delivery WHERE id = 2) WHERE id = 1`)
+    await database.query(`UPDATE inbound_event SET body = (SELECT body FROM inbound_event WHERE id = 2) WHERE id = 1`)
     await keep(testLedger, [{ ...hint('7'), sent: 2 }])
     await ledger.inboundEvents.noteProcessed(2, { kind: 'judged' })
     await ledger.inboundEvents.noteProcessed(3, { kind: 'judged' })
@@ -137,7 +137,7 @@ describeWithDatabase('the body of an event', () => {
     expect(await ledger.erasures.emptyEvents(erasure, search)).toEqual([])
     await keep(testLedger, [hint('7'), { ...hint('7'), sent: 2 }])
     // Stands for an event that was searched already: as if its body had been about the person all along.
-    await database.query(`UPDATE delivery SET body = (SELECT body FROM delivery WHERE id = 2) WHERE id = 1`)
+    await database.query(`UPDATE inbound_event SET body = (SELECT body FROM inbound_event WHERE id = 2) WHERE id = 1`)
     await ledger.inboundEvents.noteProcessed(2, { kind: 'judged' })
     expect(await ledger.erasures.emptyNext(erasure, search)).toBe(0)
     expect(await ledger.erasures.open()).toMatchObject([{ waitingEvents: [3] }])
@@ -182,14 +182,14 @@ describeWithDatabase('the body of an event', () => {
     await keep(testLedger, [hint('7')])
     const add = (count: number, minutes: number) =>
       database.query(
-        `INSERT INTO delivery (environment, system, key, arrived_at, headers, body, state)
+        `INSERT INTO inbound_event (environment, system, key, arrived_at, headers, body, state)
          SELECT environment, system, decode(md5(random()::text), 'hex'), clock_timestamp() - make_interval(mins => $2), '{}', $3, 'judged'
-         FROM delivery, generate_series(1, $1) WHERE id = 1`,
+         FROM inbound_event, generate_series(1, $1) WHERE id = 1`,
         [count, minutes, Buffer.from(JSON.stringify(hint('7')))],
       )
     await add(1_200, 60)
     const search = (pages: number) => ledger.erasures.emptyEvents(erasure, { confirming: { hooks: 'campus' }, pages })
-    const left = async () => (await database.query('SELECT FROM delivery WHERE body IS NOT NULL')).rowCount
+    const left = async () => (await database.query('SELECT FROM inbound_event WHERE body IS NOT NULL')).rowCount
     expect([await search(1), await left()]).toEqual([null, 702])
     expect(await ledger.erasures.eventsAreDue(erasure)).toBe(true)
     expect(await ledger.erasures.open()).toMatchObject([{ waitingEvents: [1] }])
@@ -208,7 +208,7 @@ describeWithDatabase('the body of an event', () => {
     await using testLedger = await openTestLedger()
     await keep(testLedger, [[hint('7'), hint('8')]])
     await testLedger.ledger.inboundEvents.noteProcessed(1, { kind: 'judged' })
-    await ingest(testLedger, [aCompletion('7', 1, { delivery: 1 }), aCompletion('8', 1, { delivery: 1 })], {}, 'event')
+    await ingest(testLedger, [aCompletion('7', 1, { eventId: 1 }), aCompletion('8', 1, { eventId: 1 })], {}, 'event')
     await publishRun(testLedger, ['8'])
     await settle(testLedger)
     const id = await request(testLedger, { ids: [1] })

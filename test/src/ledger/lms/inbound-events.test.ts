@@ -29,22 +29,24 @@ describeWithDatabase('the body of an event', () => {
     await inboundEvents.keep(outcomes.map((_, index) => inboundEvent(`0${index}`, index === 4 ? 'shop' : 'hooks')))
     for (const [index, outcome] of outcomes.entries())
       if (outcome) await inboundEvents.noteProcessed(index + 1, outcome)
-    await database.query(`UPDATE delivery SET judged_at = now() - interval '31 days' WHERE id <> 6`)
+    await database.query(`UPDATE inbound_event SET judged_at = now() - interval '31 days' WHERE id <> 6`)
     // The body that was settled first goes first.
-    await database.query(`UPDATE delivery SET judged_at = judged_at - interval '1 day' WHERE id = 2`)
+    await database.query(`UPDATE inbound_event SET judged_at = judged_at - interval '1 day' WHERE id = 2`)
     const production = await openLedger(database, 'production')
     await production.inboundEvents.keep([inboundEvent('00')])
-    await database.query(`UPDATE delivery SET state = 'judged', judged_at = now() - interval '40 days' WHERE id = 7`)
+    await database.query(
+      `UPDATE inbound_event SET state = 'judged', judged_at = now() - interval '40 days' WHERE id = 7`,
+    )
     const retention = [
       { system: 'hooks', days: 30 },
       { system: 'shop', days: 40 },
     ]
     await using unordered = await openUnordered(testLedger)
     expect(await unordered.ledger.inboundEvents.forgetBodies(retention, 1)).toBe(1)
-    expect(await testLedger.queryOne('SELECT id FROM delivery WHERE body IS NULL')).toEqual({ id: 2 })
+    expect(await testLedger.queryOne('SELECT id FROM inbound_event WHERE body IS NULL')).toEqual({ id: 2 })
     expect([await inboundEvents.forgetBodies(retention), await inboundEvents.forgetBodies(retention)]).toEqual([1, 0])
     const { rows } = await database.query<{ id: number; headers: object }>(
-      'SELECT id, headers FROM delivery WHERE body IS NULL ORDER BY id',
+      'SELECT id, headers FROM inbound_event WHERE body IS NULL ORDER BY id',
     )
     expect(rows).toEqual([
       { id: 1, headers: {} },
@@ -75,7 +77,7 @@ describeWithDatabase('the body of an event', () => {
     const named = (digest: string) => [{ key: '0a', digest, body: '{}', voids: null }]
     await inboundEvents.keepNamed('statements', named('one'))
     await inboundEvents.noteProcessed(1, { kind: 'judged' })
-    await testLedger.database.query(`UPDATE delivery SET judged_at = now() - interval '2 days'`)
+    await testLedger.database.query(`UPDATE inbound_event SET judged_at = now() - interval '2 days'`)
     expect(await inboundEvents.forgetBodies([{ system: 'statements', days: 1 }])).toBe(1)
     expect(await inboundEvents.find(1)).toMatchObject({ body: null })
     expect(await inboundEvents.keepNamed('statements', named('one'))).toEqual([])

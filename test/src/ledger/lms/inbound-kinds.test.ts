@@ -31,7 +31,7 @@ async function openKinds(): Promise<TestLedger> {
       const event = { key: keyOf(place, kind), headers: {}, body: Buffer.from('{}') }
       if (name === 'elsewhere') await production.inboundEvents.keep([{ ...event, system: 'hooks' }])
       else await ledger.inboundEvents.keep([{ ...event, system: name }])
-      if (sets) await database.query(`UPDATE delivery SET ${sets} WHERE key = decode($1, 'hex')`, [event.key])
+      if (sets) await database.query(`UPDATE inbound_event SET ${sets} WHERE key = decode($1, 'hex')`, [event.key])
     }
   return testLedger
 }
@@ -46,9 +46,9 @@ function nameOf(id: number): string {
 async function changedBy({ database }: TestLedger, verb: () => Promise<unknown>): Promise<string[]> {
   const snapshot = async () =>
     new Map(
-      (await database.query<{ id: number; values: string }>('SELECT id, d::text AS values FROM delivery d')).rows.map(
-        ({ id, values }) => [id, values],
-      ),
+      (
+        await database.query<{ id: number; values: string }>('SELECT id, d::text AS values FROM inbound_event d')
+      ).rows.map(({ id, values }) => [id, values]),
     )
   const before = await snapshot()
   await verb()
@@ -65,8 +65,8 @@ describeWithDatabase('inbound events of every kind', () => {
 
   test('are processed in the order in which they came', async () => {
     await using testLedger = await openKinds()
-    await testLedger.database.query(`UPDATE delivery SET due_at = '2026-01-01' WHERE id IN (1, 2)`)
-    await testLedger.database.query(`UPDATE delivery SET due_at = '2026-01-01' WHERE id = 1`)
+    await testLedger.database.query(`UPDATE inbound_event SET due_at = '2026-01-01' WHERE id IN (1, 2)`)
+    await testLedger.database.query(`UPDATE inbound_event SET due_at = '2026-01-01' WHERE id = 1`)
     await using unordered = await openUnordered(testLedger)
     expect((await unordered.ledger.inboundEvents.unprocessed('hooks', 1)).map(({ id }) => id)).toEqual([1])
   })

@@ -18,14 +18,14 @@ interface Report {
   renewAfterDays?: number
   cells?: Record<string, string>
   /** Id of the event that reported it, which was processed before. */
-  delivery?: number
+  eventId?: number
 }
 
-async function ingest({ completions }: Ledger, { day, delivery, ...more }: Report): Promise<string> {
+async function ingest({ completions }: Ledger, { day, eventId, ...more }: Report): Promise<string> {
   const { learner = '3', pipeline = 'spring', system = 'campus', renewAfterDays = 30, cells = {} } = more
   const counts = await completions.ingest(
     { system, pipeline, renewAfterMs: renewAfterDays * dayMs },
-    [{ learner, course: 'F', completedAt: at(day), cells, ...(delivery ? { delivery, again: true } : {}) }],
+    [{ learner, course: 'F', completedAt: at(day), cells, ...(eventId ? { eventId, again: true } : {}) }],
     'event',
   )
   return Object.entries(counts).find(([, count]) => count === 1)?.[0] ?? ''
@@ -36,7 +36,7 @@ async function openRefused(): Promise<TestLedger> {
   const testLedger = await openTestLedger()
   const { ledger } = testLedger
   await ledger.inboundEvents.keep([{ system: 'campus', key: '0a', headers: {}, body: Buffer.from('{}') }])
-  await ingest(ledger, { day: 1, delivery: 1 })
+  await ingest(ledger, { day: 1, eventId: 1 })
   const run = (await ledger.completions.createRun('spring')) ?? ''
   await ledger.intake.stage(run, [aBadRow(2)])
   const publication = { courseUuid: aCourse, format: 'csv', header: ['e_mail'], notices: [], rulesHash: 'old' }
@@ -78,7 +78,7 @@ describeWithDatabase('a completion that is reported with another time', () => {
     for (const other of [{ learner: '4' }, { pipeline: 'autumn' }, { system: 'seminar' }])
       await ingest(ledger, { day: 100, ...other })
     await ingest(await openLedger(database, 'production'), { day: 100 })
-    expect(await ingest(ledger, { day: 100, delivery: 1 })).toBe('again')
+    expect(await ingest(ledger, { day: 100, eventId: 1 })).toBe('again')
     expect(await timeOf(testLedger, 1)).toEqual(at(100))
   })
 
@@ -87,7 +87,7 @@ describeWithDatabase('a completion that is reported with another time', () => {
     const { ledger } = testLedger
     await ingest(ledger, { day: 90 })
     expect(await ingest(ledger, { day: 100 })).toBe('same')
-    expect(await ingest(ledger, { day: 100, delivery: 1, renewAfterDays: 5 })).toBe('again')
+    expect(await ingest(ledger, { day: 100, eventId: 1, renewAfterDays: 5 })).toBe('again')
     expect(await timeOf(testLedger, 1)).toEqual(at(1))
   })
 

@@ -134,16 +134,16 @@ describeWithDatabase('completions that were refused together', () => {
       keys.map((key) => ({ system: 'campus', key, headers: {}, body: Buffer.from('{}') })),
     )
     await database.query(
-      `UPDATE delivery SET state = 'judged', judged_at = now(), body = CASE WHEN id <> 2 THEN body END`,
+      `UPDATE inbound_event SET state = 'judged', judged_at = now(), body = CASE WHEN id <> 2 THEN body END`,
     )
     await refuse(ledger, { 3: 'required', 4: 'required', 5: 'required' })
     await refuse(ledger, { 6: 'required' }, 'new')
     await database.query(
-      `UPDATE completion SET delivery_id = CASE learner WHEN '3' THEN 1 WHEN '4' THEN 2 WHEN '6' THEN 3 END`,
+      `UPDATE completion SET event_id = CASE learner WHEN '3' THEN 1 WHEN '4' THEN 2 WHEN '6' THEN 3 END`,
     )
     expect(await ledger.completions.tryAgain('spring', 'new')).toEqual(['campus'])
     expect(await ready(testLedger)).toBe('4 5')
-    expect((await database.query('SELECT id, state FROM delivery ORDER BY id')).rows).toEqual([
+    expect((await database.query('SELECT id, state FROM inbound_event ORDER BY id')).rows).toEqual([
       { id: 1, state: 'new' },
       { id: 2, state: 'judged' },
       { id: 3, state: 'judged' },
