@@ -16,7 +16,7 @@ export type DeliverTools = Pick<Tools, 'ledger' | 'learning' | 'wire' | 'log' | 
 
 export async function deliver(tools: DeliverTools, { pipeline }: { pipeline: string }): Promise<Verdict> {
   for (const target of tools.learning.targetsOf(pipeline))
-    await tools.ledger.locks.withLock(`tell:${pipeline}:${target.name}`, () => deliverDue(tools, target), false)
+    await tools.ledger.locks.withLock(`delivery:${pipeline}:${target.name}`, () => deliverDue(tools, target), false)
   return done()
 }
 

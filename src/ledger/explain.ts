@@ -95,8 +95,8 @@ export function issuanceStore(db: Sql, environment: string) {
                  FROM run_row r JOIN run o ON o.id = r.run_id WHERE r.issuance_id = i.id AND r.outcome = 'skipped'), '[]') AS "alsoIn",
                 (SELECT json_build_object('system', h.system, 'course', h.course, 'completedAt', h.completed_at, 'heardAt', h.heard_at, 'heardBy', h.heard_by)
                  FROM completion h WHERE h.run_id = i.run_id AND h.row_number = i.row_number) AS completion,
-                coalesce((SELECT json_agg(json_build_object('target', t.target, 'wanted', t.wanted, 'state', t.state, 'at', coalesce(t.written_at, t.wanted_at), 'problem', t.problem) ORDER BY t.target)
-                 FROM tell t WHERE t.issuance_id = i.id), '[]') AS tells
+                coalesce((SELECT json_agg(json_build_object('target', d.target, 'wanted', d.wanted, 'state', d.state, 'at', coalesce(d.written_at, d.wanted_at), 'problem', d.problem) ORDER BY d.target)
+                 FROM delivery d WHERE d.issuance_id = i.id), '[]') AS tells
          FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
          WHERE ${
            byId

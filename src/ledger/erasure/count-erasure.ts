@@ -35,7 +35,7 @@ export async function countErasure(
             (SELECT count(*) FROM named) AS rows, (SELECT count(DISTINCT run_id) FROM named) AS lists,
             (SELECT count(*) FROM (SELECT unnest($4::bigint[]) UNION SELECT c.id FROM named JOIN completion c USING (run_id, row_number)) c) AS completions,
             (SELECT count(file) FROM archived_certificate WHERE issuance_id = ANY($1)) AS certificates,
-            (SELECT count(*) FROM tell WHERE issuance_id = ANY($1) AND written_at IS NOT NULL) AS told
+            (SELECT count(*) FROM delivery WHERE issuance_id = ANY($1) AND written_at IS NOT NULL) AS told
      FROM issuance WHERE id = ANY($1)`,
     [ids, rows.map(({ run }) => run), rows.map(({ row }) => row), completions],
   )

@@ -145,8 +145,8 @@ async function readIssuances(sql: Sql, ids: readonly number[]): Promise<PersonIs
               FROM history h WHERE h.issuance_id = i.id), '[]') AS history,
             coalesce((SELECT json_agg(json_build_object('at', r.wanted_at, 'state', r.state, 'reason', r.why, 'correctionReason', r.correction_why, 'correction', r.correction->'recipient', 'serviceMessage', r.words) ORDER BY r.id)
               FROM revocation r WHERE r.issuance_id = i.id), '[]') AS revocations,
-            coalesce((SELECT json_agg(json_build_object('target', t.target, 'outcome', t.wanted, 'state', t.state, 'at', coalesce(t.written_at, t.wanted_at), 'problem', t.problem) ORDER BY t.id)
-              FROM tell t WHERE t.issuance_id = i.id), '[]') AS told
+            coalesce((SELECT json_agg(json_build_object('target', d.target, 'outcome', d.wanted, 'state', d.state, 'at', coalesce(d.written_at, d.wanted_at), 'problem', d.problem) ORDER BY d.id)
+              FROM delivery d WHERE d.issuance_id = i.id), '[]') AS told
      FROM issuance i LEFT JOIN erased_issuance e ON e.issuance_id = i.id WHERE i.id = ANY($1::bigint[]) ORDER BY i.id`,
     [ids],
   )

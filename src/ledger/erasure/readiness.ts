@@ -8,8 +8,8 @@ const isUnderWay = `i.state IN ('sending', 'unconfirmed', 'requested', 'in_progr
 const isToBeRevoked = `(x.revokes AND i.state = 'issued' AND NOT EXISTS (
   SELECT FROM revocation r WHERE r.issuance_id = i.id AND r.state IN ('refused', 'not_applied') AND r.wanted_at >= x.requested_at
     AND NOT EXISTS (SELECT FROM revocation o WHERE o.issuance_id = i.id AND o.id > r.id)))`
-const isDeliveryLeft = `EXISTS (SELECT FROM tell t WHERE t.issuance_id = i.id
-  AND (t.state = 'pending' OR (x.revokes AND i.state = 'revoked' AND t.wanted <> 'revoked' AND NOT t.gone AND t.state <> 'failed')))`
+const isDeliveryLeft = `EXISTS (SELECT FROM delivery d WHERE d.issuance_id = i.id
+  AND (d.state = 'pending' OR (x.revokes AND i.state = 'revoked' AND d.wanted <> 'revoked' AND NOT d.gone AND d.state <> 'failed')))`
 // What is to be delivered of a credential is recorded when the results of its run are written, and can be recorded only
 // while its completion still names the learner. Rows of files name none, but those of corrections may. There are few such
 // runs, and they are read once for all issuances.

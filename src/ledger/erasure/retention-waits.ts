@@ -13,7 +13,7 @@ export const isWaitingChange = (row: string) =>
 
 const isToBeArchived = `(i.archive_due_at IS NOT NULL AND i.state = 'issued'
   AND EXISTS (SELECT FROM archive a WHERE a.environment = i.environment AND a.pipeline = i.pipeline AND a.watched))`
-const isToBeTold = `EXISTS (SELECT FROM tell t WHERE t.issuance_id = i.id AND t.state = 'pending')`
+const isToBeTold = `EXISTS (SELECT FROM delivery d WHERE d.issuance_id = i.id AND d.state = 'pending')`
 const hasWaitingRow = `EXISTS (SELECT FROM run_row w WHERE w.issuance_id = i.id AND ${isWaitingChange('w')})`
 
 /** SQL: whether the issuance waits for something, however old its lists are. */

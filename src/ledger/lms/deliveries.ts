@@ -73,9 +73,9 @@ export interface DeliveryRefusal {
   code: string | null
 }
 
-/** SQL: the assignments that make a delivery `t` due now, as if for the first time. */
+/** SQL: the assignments that make a delivery `d` due now, as if for the first time. */
 export const dueAgainSql = `state = 'pending', gone = false, refused = false, tries = 0, due_at = clock_timestamp(), problem = NULL,
-  wanted_at = CASE WHEN t.state = 'pending' THEN t.wanted_at ELSE clock_timestamp() END`
+  wanted_at = CASE WHEN d.state = 'pending' THEN d.wanted_at ELSE clock_timestamp() END`
 
 const deliveredStates = `'issued', 'rejected', 'failed', 'held', 'revoked'`
 
@@ -89,17 +89,17 @@ export function deliveryStore(db: Database, environment: string) {
      */
     request: async (runId: string, targets: readonly DeliveryTarget[]): Promise<void> => {
       await db.query(
-        `INSERT INTO tell AS t (issuance_id, target, wanted)
+        `INSERT INTO delivery AS d (issuance_id, target, wanted)
          SELECT DISTINCT i.id, g.target, i.state FROM run_row r JOIN run ON run.id = r.run_id JOIN issuance i ON i.id = r.issuance_id AND i.pipeline = run.pipeline
          CROSS JOIN unnest($2::text[], $3::boolean[], $4::text[]) g(target, shows_one, learners_of)
          WHERE r.run_id = $1 AND i.state IN (${deliveredStates})
            AND CASE WHEN g.shows_one THEN EXISTS (SELECT FROM ${sourceCompletion('g.learners_of')}) ELSE r.outcome = 'accepted' END
            -- A target that was never told of somebody is not told of them once their data are deleted.
-           AND (NOT ${isEmptied('i.id')} OR EXISTS (SELECT FROM tell k WHERE k.issuance_id = i.id AND k.target = g.target))
-         ON CONFLICT (issuance_id, target) DO UPDATE SET wanted = excluded.wanted, state = 'pending', refused = false, tries = 0, due_at = clock_timestamp(), wanted_at = clock_timestamp(), problem = CASE WHEN t.gone THEN t.problem END
-         WHERE t.wanted <> excluded.wanted OR ${hasNewLearner}
-           OR (t.state = 'incomplete' AND EXISTS (SELECT FROM issuance i, unnest($2::text[], $5::text[]) g(target, needs)
-                                                 WHERE i.id = t.issuance_id AND g.target = t.target AND ${isComplete('g.needs')}))`,
+           AND (NOT ${isEmptied('i.id')} OR EXISTS (SELECT FROM delivery k WHERE k.issuance_id = i.id AND k.target = g.target))
+         ON CONFLICT (issuance_id, target) DO UPDATE SET wanted = excluded.wanted, state = 'pending', refused = false, tries = 0, due_at = clock_timestamp(), wanted_at = clock_timestamp(), problem = CASE WHEN d.gone THEN d.problem END
+         WHERE d.wanted <> excluded.wanted OR ${hasNewLearner}
+           OR (d.state = 'incomplete' AND EXISTS (SELECT FROM issuance i, unnest($2::text[], $5::text[]) g(target, needs)
+                                                 WHERE i.id = d.issuance_id AND g.target = d.target AND ${isComplete('g.needs')}))`,
         [runId, ...targetColumns(targets)],
       )
     },
@@ -115,12 +115,12 @@ export function deliveryStore(db: Database, environment: string) {
       const { rows } = await db.query<
         Omit<DueDelivery, 'completion'> & { [Key in keyof LearnerCompletion]: LearnerCompletion[Key] | null }
       >(
-        `SELECT t.id, t.issuance_id AS "issuanceId", t.wanted, t.tries, t.refused, c.system, c.learner, c.course, c.completed_at AS "completedAt", ${credentialColumns}, i.pipeline
-         FROM (SELECT t.* FROM tell t JOIN issuance i ON i.id = t.issuance_id
-               WHERE i.environment = $1 AND t.target = $2 AND t.state = 'pending' AND t.due_at <= statement_timestamp() AND i.pipeline = $4 AND i.state = t.wanted
-               ORDER BY t.due_at, t.id LIMIT $3) t
-         JOIN issuance i ON i.id = t.issuance_id LEFT JOIN ${learnersOf === null ? sourceCompletion('$5::text') : accountsOf('$5::text')} ON true
-         ORDER BY t.due_at, t.id, c.id`,
+        `SELECT d.id, d.issuance_id AS "issuanceId", d.wanted, d.tries, d.refused, c.system, c.learner, c.course, c.completed_at AS "completedAt", ${credentialColumns}, i.pipeline
+         FROM (SELECT d.* FROM delivery d JOIN issuance i ON i.id = d.issuance_id
+               WHERE i.environment = $1 AND d.target = $2 AND d.state = 'pending' AND d.due_at <= statement_timestamp() AND i.pipeline = $4 AND i.state = d.wanted
+               ORDER BY d.due_at, d.id LIMIT $3) d
+         JOIN issuance i ON i.id = d.issuance_id LEFT JOIN ${learnersOf === null ? sourceCompletion('$5::text') : accountsOf('$5::text')} ON true
+         ORDER BY d.due_at, d.id, c.id`,
         [environment, name, limit, pipeline, learnersOf],
       )
       return rows.map(({ system, learner, course, completedAt, ...due }) => ({
@@ -151,7 +151,7 @@ export function deliveryStore(db: Database, environment: string) {
       // A target that is away now has not taken back what it refused before.
       const { refused, away = false } = outcome.kind === 'later' ? outcome : {}
       await db.query(
-        `UPDATE tell SET state = $3, problem = $4, gone = $6, refused = $7 OR $8 AND refused, tries = CASE WHEN $3 = 'pending' THEN tries + 1 ELSE tries END,
+        `UPDATE delivery SET state = $3, problem = $4, gone = $6, refused = $7 OR $8 AND refused, tries = CASE WHEN $3 = 'pending' THEN tries + 1 ELSE tries END,
            due_at = clock_timestamp() + make_interval(secs => $5),
            written_at = CASE WHEN $3 IN ('written', 'verified', 'incomplete') THEN clock_timestamp() ELSE written_at END,
            verified_at = CASE WHEN $3 = 'verified' THEN clock_timestamp() ELSE verified_at END, looked_at = CASE WHEN $3 = 'verified' THEN clock_timestamp() ELSE looked_at END
@@ -163,9 +163,9 @@ export function deliveryStore(db: Database, environment: string) {
     again: async (pipeline: string, targets: readonly Pick<DeliveryTarget, 'name'>[]): Promise<number> =>
       (
         await db.query(
-          `UPDATE tell t SET ${dueAgainSql} FROM issuance i
-           WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND t.target = ANY($3::text[]) AND t.state <> 'forgotten'
-             AND (t.state IN ('incomplete', 'drifted', 'failed') OR t.gone OR t.state = 'pending' AND t.due_at > clock_timestamp())`,
+          `UPDATE delivery d SET ${dueAgainSql} FROM issuance i
+           WHERE i.id = d.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND d.target = ANY($3::text[]) AND d.state <> 'forgotten'
+             AND (d.state IN ('incomplete', 'drifted', 'failed') OR d.gone OR d.state = 'pending' AND d.due_at > clock_timestamp())`,
           [environment, pipeline, targets.map(({ name }) => name)],
         )
       ).rowCount,
@@ -176,9 +176,9 @@ export function deliveryStore(db: Database, environment: string) {
     complete: async (targets: readonly DeliveryTarget[]): Promise<void> => {
       const [names, , , needs] = targetColumns(targets)
       await db.query(
-        `UPDATE tell t SET ${dueAgainSql} FROM issuance i, unnest($2::text[], $3::text[], $4::text[]) g(pipeline, target, needs)
-         WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = g.pipeline AND t.target = g.target AND t.state = 'incomplete'
-           AND i.state = t.wanted AND ${isComplete('g.needs')}`,
+        `UPDATE delivery d SET ${dueAgainSql} FROM issuance i, unnest($2::text[], $3::text[], $4::text[]) g(pipeline, target, needs)
+         WHERE i.id = d.issuance_id AND i.environment = $1 AND i.pipeline = g.pipeline AND d.target = g.target AND d.state = 'incomplete'
+           AND i.state = d.wanted AND ${isComplete('g.needs')}`,
         [environment, targets.map(({ pipeline }) => pipeline), names, needs],
       )
     },
@@ -186,7 +186,7 @@ export function deliveryStore(db: Database, environment: string) {
     wantAll: async (pipeline: string, targets: readonly DeliveryTarget[]): Promise<number> =>
       (
         await db.query(
-          `INSERT INTO tell (issuance_id, target, wanted)
+          `INSERT INTO delivery (issuance_id, target, wanted)
            SELECT i.id, g.target, i.state FROM issuance i CROSS JOIN unnest($3::text[], $4::boolean[], $5::text[]) g(target, shows_one, learners_of)
            WHERE i.environment = $1 AND i.pipeline = $2 AND i.state IN (${deliveredStates}) AND (NOT g.shows_one OR EXISTS (SELECT FROM ${sourceCompletion('g.learners_of')})) AND NOT ${isEmptied('i.id')}
            ON CONFLICT (issuance_id, target) DO NOTHING`,
@@ -196,9 +196,9 @@ export function deliveryStore(db: Database, environment: string) {
     /** Makes refused deliveries due now: what was refused may have been fixed. @param refusedOnly false for all pending ones */
     hurry: async (targets: readonly string[], refusedOnly: boolean): Promise<void> => {
       await db.query(
-        `UPDATE tell t SET due_at = clock_timestamp() FROM issuance i
-         WHERE i.id = t.issuance_id AND i.environment = $1 AND t.target = ANY($2::text[]) AND t.state = 'pending'
-           AND t.due_at > clock_timestamp() AND (t.refused OR NOT $3)`,
+        `UPDATE delivery d SET due_at = clock_timestamp() FROM issuance i
+         WHERE i.id = d.issuance_id AND i.environment = $1 AND d.target = ANY($2::text[]) AND d.state = 'pending'
+           AND d.due_at > clock_timestamp() AND (d.refused OR NOT $3)`,
         [environment, targets, refusedOnly],
       )
     },
@@ -208,15 +208,15 @@ export function deliveryStore(db: Database, environment: string) {
      */
     postpone: async (pipeline: string, target: string, waitMs: number, refused = false): Promise<void> => {
       await db.query(
-        `UPDATE tell t SET due_at = greatest(t.due_at, clock_timestamp() + make_interval(secs => $4)), refused = t.refused OR $5 FROM issuance i
-         WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND t.target = $3 AND t.state = 'pending'`,
+        `UPDATE delivery d SET due_at = greatest(d.due_at, clock_timestamp() + make_interval(secs => $4)), refused = d.refused OR $5 FROM issuance i
+         WHERE i.id = d.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND d.target = $3 AND d.state = 'pending'`,
         [environment, pipeline, target, waitMs / 1_000, refused],
       )
     },
     /** Why a target no longer accepts deliveries; null while it does. */
     goneReason: async (target: string): Promise<string | null> => {
       const { rows } = await db.query<{ problem: string }>(
-        `SELECT t.problem FROM tell t WHERE t.target = $2 AND t.gone AND EXISTS (SELECT FROM issuance i WHERE i.id = t.issuance_id AND i.environment = $1) LIMIT 1`,
+        `SELECT d.problem FROM delivery d WHERE d.target = $2 AND d.gone AND EXISTS (SELECT FROM issuance i WHERE i.id = d.issuance_id AND i.environment = $1) LIMIT 1`,
         [environment, target],
       )
       return rows[0]?.problem ?? null
@@ -227,9 +227,9 @@ export function deliveryStore(db: Database, environment: string) {
      */
     giveUp: async (pipeline: string, target: string, problem: string): Promise<void> => {
       await db.query(
-        `UPDATE tell t SET state = 'failed', problem = $4 FROM issuance i
-         WHERE i.id = t.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND t.target = $3 AND t.state = 'pending'
-           AND EXISTS (SELECT FROM tell g JOIN issuance o ON o.id = g.issuance_id WHERE g.target = $3 AND g.gone AND o.environment = $1)`,
+        `UPDATE delivery d SET state = 'failed', problem = $4 FROM issuance i
+         WHERE i.id = d.issuance_id AND i.environment = $1 AND i.pipeline = $2 AND d.target = $3 AND d.state = 'pending'
+           AND EXISTS (SELECT FROM delivery g JOIN issuance o ON o.id = g.issuance_id WHERE g.target = $3 AND g.gone AND o.environment = $1)`,
         [environment, pipeline, target, problem],
       )
     },
@@ -237,8 +237,8 @@ export function deliveryStore(db: Database, environment: string) {
     waiting: async (targets: readonly DeliveryTarget[]): Promise<string[]> => {
       const { rows } = await db.query<{ pipeline: string }>(
         `SELECT g.pipeline FROM unnest($2::text[], $3::text[]) g(pipeline, target)
-         WHERE EXISTS (SELECT FROM tell t JOIN issuance i ON i.id = t.issuance_id WHERE t.target = g.target AND t.state = 'pending'
-           AND t.due_at <= statement_timestamp() AND i.environment = $1 AND i.pipeline = g.pipeline AND i.state = t.wanted)`,
+         WHERE EXISTS (SELECT FROM delivery d JOIN issuance i ON i.id = d.issuance_id WHERE d.target = g.target AND d.state = 'pending'
+           AND d.due_at <= statement_timestamp() AND i.environment = $1 AND i.pipeline = g.pipeline AND i.state = d.wanted)`,
         [environment, targets.map(({ pipeline }) => pipeline), targets.map(({ name }) => name)],
       )
       return [...new Set(rows.map(({ pipeline }) => pipeline))]

@@ -25,8 +25,8 @@ export interface DeliveryCounts {
 /** Targets that refused what has to be delivered, until an operator acts; `problem` is a sentence without values. */
 export async function refusedTargets(sql: Sql, environment: string): Promise<{ target: string; problem: string }[]> {
   const { rows } = await sql.query<{ target: string; problem: string }>(
-    `SELECT t.target, max(t.problem) AS problem FROM tell t JOIN issuance i ON i.id = t.issuance_id
-     WHERE t.state = 'pending' AND t.refused AND t.problem IS NOT NULL AND i.environment = $1 GROUP BY 1 ORDER BY 1`,
+    `SELECT d.target, max(d.problem) AS problem FROM delivery d JOIN issuance i ON i.id = d.issuance_id
+     WHERE d.state = 'pending' AND d.refused AND d.problem IS NOT NULL AND i.environment = $1 GROUP BY 1 ORDER BY 1`,
     [environment],
   )
   return rows
@@ -34,13 +34,13 @@ export async function refusedTargets(sql: Sql, environment: string): Promise<{ t
 
 export async function deliveryCounts(sql: Sql, environment: string): Promise<DeliveryCounts[]> {
   const { rows } = await sql.query<DeliveryCounts>(
-    `SELECT i.pipeline, t.target, count(*) FILTER (WHERE t.state = 'pending')::int AS pending,
-                count(*) FILTER (WHERE t.state = 'pending' AND t.refused)::int AS refused, count(*) FILTER (WHERE t.state = 'written')::int AS written,
-                count(*) FILTER (WHERE t.state = 'verified')::int AS verified, count(*) FILTER (WHERE t.state = 'incomplete')::int AS incomplete,
-                count(*) FILTER (WHERE t.state = 'drifted')::int AS drifted, count(*) FILTER (WHERE t.state = 'failed')::int AS failed,
-                count(*) FILTER (WHERE t.state = 'account_deleted')::int AS "accountDeleted",
-                (array_agg(t.problem ORDER BY t.due_at DESC) FILTER (WHERE t.problem IS NOT NULL))[1] AS problem
-         FROM tell t JOIN issuance i ON i.id = t.issuance_id WHERE $1 IN (i.environment, 'any') GROUP BY 1, 2 ORDER BY 1, 2`,
+    `SELECT i.pipeline, d.target, count(*) FILTER (WHERE d.state = 'pending')::int AS pending,
+                count(*) FILTER (WHERE d.state = 'pending' AND d.refused)::int AS refused, count(*) FILTER (WHERE d.state = 'written')::int AS written,
+                count(*) FILTER (WHERE d.state = 'verified')::int AS verified, count(*) FILTER (WHERE d.state = 'incomplete')::int AS incomplete,
+                count(*) FILTER (WHERE d.state = 'drifted')::int AS drifted, count(*) FILTER (WHERE d.state = 'failed')::int AS failed,
+                count(*) FILTER (WHERE d.state = 'account_deleted')::int AS "accountDeleted",
+                (array_agg(d.problem ORDER BY d.due_at DESC) FILTER (WHERE d.problem IS NOT NULL))[1] AS problem
+         FROM delivery d JOIN issuance i ON i.id = d.issuance_id WHERE $1 IN (i.environment, 'any') GROUP BY 1, 2 ORDER BY 1, 2`,
     [environment],
   )
   return rows

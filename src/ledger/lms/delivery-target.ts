@@ -69,13 +69,13 @@ export const accountsOf = (system: string) => `LATERAL (
   WHERE same OR NOT any_same ORDER BY learner, id DESC) c`
 
 /**
- * SQL: whether run $1 names the credential of delivery t under a learner id that no other run has, and t was delivered
+ * SQL: whether run $1 names the credential of delivery d under a learner id that no other run has, and d was delivered
  * before that run. The parameters are those of `targetColumns`.
  */
 export const hasNewLearner = `EXISTS (
   SELECT FROM unnest($2::text[], $4::text[]) g(target, learners_of) JOIN run ON run.id = $1
-  JOIN run_row r ON r.run_id = run.id AND r.issuance_id = t.issuance_id AND r.changed_fields IS NULL
+  JOIN run_row r ON r.run_id = run.id AND r.issuance_id = d.issuance_id AND r.changed_fields IS NULL
   JOIN completion c ON c.run_id = r.run_id AND c.row_number = r.row_number AND c.system = g.learners_of
-  WHERE g.target = t.target AND coalesce(t.written_at, '-infinity') < run.published_at AND NOT EXISTS (
+  WHERE g.target = d.target AND coalesce(d.written_at, '-infinity') < run.published_at AND NOT EXISTS (
     SELECT FROM run_row o JOIN completion e ON e.run_id = o.run_id AND e.row_number = o.row_number
     WHERE o.issuance_id = r.issuance_id AND o.run_id <> run.id AND e.system = c.system AND e.learner = c.learner))`

@@ -84,8 +84,8 @@ export function driftStore(db: Database, environment: string, lostAfterMs: numbe
         [environment, system],
       )
       const { rows } = await db.query<{ toCheck: number }>(
-        `SELECT count(*)::int AS "toCheck" FROM tell t JOIN issuance i ON i.id = t.issuance_id
-         WHERE i.environment = $1 AND t.target = ANY($2::text[]) AND t.state IN ('verified', 'drifted')`,
+        `SELECT count(*)::int AS "toCheck" FROM delivery d JOIN issuance i ON i.id = d.issuance_id
+         WHERE i.environment = $1 AND d.target = ANY($2::text[]) AND d.state IN ('verified', 'drifted')`,
         [environment, targets],
       )
       return rows[0]?.toCheck ?? 0
@@ -99,20 +99,20 @@ export function driftStore(db: Database, environment: string, lostAfterMs: numbe
         `WITH RECURSIVE due AS (
            SELECT DISTINCT c.learner FROM (
              SELECT i.* FROM learning_system s
-             JOIN tell t ON t.target = $3 AND t.state IN ('verified', 'drifted') AND t.looked_at < s.look_began_at
-             JOIN issuance i ON i.id = t.issuance_id AND i.environment = $1
+             JOIN delivery d ON d.target = $3 AND d.state IN ('verified', 'drifted') AND d.looked_at < s.look_began_at
+             JOIN issuance i ON i.id = d.issuance_id AND i.environment = $1
              WHERE s.environment = $1 AND s.system = $2 AND s.look_began_at > clock_timestamp() - interval '${maxCheckHours} hours'
-             ORDER BY t.looked_at LIMIT $4) i
+             ORDER BY d.looked_at LIMIT $4) i
            JOIN ${sourceCompletion('$2')} ON true),
          own AS (
            SELECT due.learner, r.issuance_id AS id, c.completed_at FROM due CROSS JOIN LATERAL ${lookUp('completion', 'environment = $1 AND learner = due.learner')} c
            CROSS JOIN LATERAL ${lookUp('run_row', 'run_id = c.run_id AND row_number = c.row_number')} r WHERE c.system = $2
            UNION SELECT own.learner, n.id, own.completed_at FROM own CROSS JOIN LATERAL ${lookUp('issuance', 'corrects = own.id')} n),
          delivered AS (
-           SELECT o.learner, o.completed_at, t.id AS tell, t.state AS tell_state, t.wanted, i.*, max(t.verified_at) OVER (PARTITION BY o.learner, i.pipeline) AS last_verified
+           SELECT o.learner, o.completed_at, d.id AS delivery, d.state AS delivery_state, d.wanted, i.*, max(d.verified_at) OVER (PARTITION BY o.learner, i.pipeline) AS last_verified
            FROM (SELECT learner, id, max(completed_at) AS completed_at FROM own GROUP BY 1, 2) o CROSS JOIN LATERAL ${lookUp('issuance', 'id = o.id')} i
-           JOIN tell t ON t.issuance_id = i.id AND t.target = $3 AND t.state IN ('verified', 'drifted', 'incomplete', 'pending'))
-         SELECT learner, json_agg(json_build_object('id', tell, 'issuanceId', id, 'pipeline', pipeline, 'state', tell_state, 'wanted', wanted,
+           JOIN delivery d ON d.issuance_id = i.id AND d.target = $3 AND d.state IN ('verified', 'drifted', 'incomplete', 'pending'))
+         SELECT learner, json_agg(json_build_object('id', delivery, 'issuanceId', id, 'pipeline', pipeline, 'state', delivery_state, 'wanted', wanted,
                   'credentialId', credential_id, 'verifierLink', verifier_link, 'issueDate', issue_date, 'validTill', valid_till)
                   ORDER BY last_verified DESC, pipeline, state = 'issued' DESC, completed_at DESC, id DESC) AS tells
          FROM delivered GROUP BY learner`,
@@ -124,11 +124,11 @@ export function driftStore(db: Database, environment: string, lostAfterMs: numbe
     note: async ({ id, wanted }: Pick<VerifiedDelivery, 'id' | 'wanted'>, finding: DriftFinding): Promise<void> => {
       const isStillWanted = `id = $1 AND wanted = $2 AND state IN ('verified', 'drifted')`
       if (finding.found === 'again') {
-        await db.query(`UPDATE tell t SET ${dueAgainSql} WHERE ${isStillWanted}`, [id, wanted])
+        await db.query(`UPDATE delivery d SET ${dueAgainSql} WHERE ${isStillWanted}`, [id, wanted])
         return
       }
       await db.query(
-        `UPDATE tell SET state = $3, problem = $4, looked_at = clock_timestamp() WHERE ${isStillWanted}`,
+        `UPDATE delivery SET state = $3, problem = $4, looked_at = clock_timestamp() WHERE ${isStillWanted}`,
         finding.found === 'other' ? [id, wanted, 'drifted', finding.problem] : [id, wanted, 'verified', null],
       )
     },

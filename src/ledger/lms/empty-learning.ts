@@ -117,7 +117,7 @@ export async function releaseLearners(sql: Sql, erasureId: string): Promise<void
  */
 export async function endDeliveries(sql: Sql, issuanceIds: readonly number[]): Promise<void> {
   await sql.query(
-    `UPDATE tell SET state = 'forgotten', problem = NULL, refused = false, gone = false WHERE issuance_id = ${eachOf('$1')}`,
+    `UPDATE delivery SET state = 'forgotten', problem = NULL, refused = false, gone = false WHERE issuance_id = ${eachOf('$1')}`,
     [issuanceIds],
   )
 }
@@ -146,7 +146,7 @@ const kindsOfTargets: Readonly<Record<string, DeliveredOutcome['what']>> = {
 /** What targets were told of these issuances, for a person who asks what has to be deleted elsewhere. */
 export async function deliveredOutcomes(sql: Sql, issuanceIds: readonly number[]): Promise<DeliveredOutcome[]> {
   const { rows } = await sql.query<Pick<DeliveredOutcome, 'issuanceId' | 'target' | 'outcome' | 'at'>>(
-    `SELECT issuance_id AS "issuanceId", target, wanted AS outcome, written_at AS at FROM tell
+    `SELECT issuance_id AS "issuanceId", target, wanted AS outcome, written_at AS at FROM delivery
      WHERE issuance_id = ANY($1::bigint[]) AND written_at IS NOT NULL ORDER BY issuance_id, target`,
     [issuanceIds],
   )

@@ -46,17 +46,17 @@ export async function readLearningMetrics(
       `SELECT system, extract(epoch FROM clock_timestamp() - polled_at)::float AS "polledAgoS" FROM learning_system WHERE environment = $1 AND watched`,
     ),
     tells: await select(
-      `SELECT t.target, 'pending' AS state, count(*) AS tells FROM tell t ${joinConfiguredTargets} AND t.state = 'pending' GROUP BY t.target
-       UNION ALL SELECT t.target, t.state, count(*) FROM tell t ${joinConfiguredTargets} AND t.state IN ('incomplete', 'drifted', 'failed') GROUP BY t.target, t.state`,
+      `SELECT d.target, 'pending' AS state, count(*) AS tells FROM delivery d ${joinConfiguredTargets} AND d.state = 'pending' GROUP BY d.target
+       UNION ALL SELECT d.target, d.state, count(*) FROM delivery d ${joinConfiguredTargets} AND d.state IN ('incomplete', 'drifted', 'failed') GROUP BY d.target, d.state`,
       ...targets,
     ),
     oldestPending: await select(
-      `SELECT t.target, extract(epoch FROM clock_timestamp() - min(t.wanted_at))::float AS "oldestS" FROM tell t ${joinConfiguredTargets} AND t.state = 'pending' GROUP BY t.target`,
+      `SELECT d.target, extract(epoch FROM clock_timestamp() - min(d.wanted_at))::float AS "oldestS" FROM delivery d ${joinConfiguredTargets} AND d.state = 'pending' GROUP BY d.target`,
       ...targets,
     ),
   }
 }
 
 const isConfiguredSystem = '($2::text[] IS NULL OR system = ANY($2::text[]))'
-const joinConfiguredTargets = `JOIN issuance i ON i.id = t.issuance_id WHERE i.environment = $1
-  AND ($2::text[] IS NULL OR EXISTS (SELECT FROM unnest($2::text[], $3::text[]) g(pipeline, target) WHERE g.pipeline = i.pipeline AND g.target = t.target))`
+const joinConfiguredTargets = `JOIN issuance i ON i.id = d.issuance_id WHERE i.environment = $1
+  AND ($2::text[] IS NULL OR EXISTS (SELECT FROM unnest($2::text[], $3::text[]) g(pipeline, target) WHERE g.pipeline = i.pipeline AND g.target = d.target))`

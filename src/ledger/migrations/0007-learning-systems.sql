@@ -84,7 +84,7 @@ CREATE TABLE learning_system (
 );
 
 -- One outcome to one target, written and read back.
-CREATE TABLE tell (
+CREATE TABLE delivery (
   id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   issuance_id bigint NOT NULL REFERENCES issuance,
   target      text NOT NULL,
@@ -104,8 +104,8 @@ CREATE TABLE tell (
   looked_at   timestamptz,                  -- when the target was last seen to show it, or to show something else
   UNIQUE (issuance_id, target)
 );
-CREATE INDEX tell_due ON tell (target, due_at) WHERE state = 'pending';
-CREATE INDEX tell_shown ON tell (target, looked_at) WHERE state IN ('verified', 'drifted');
-CREATE INDEX tell_unfit ON tell (target, state) WHERE state IN ('incomplete', 'drifted', 'failed');
-CREATE INDEX tell_refused ON tell (issuance_id) WHERE state = 'pending' AND refused;
-CREATE INDEX tell_gone ON tell (target) WHERE gone;
+CREATE INDEX delivery_due ON delivery (target, due_at) WHERE state = 'pending';
+CREATE INDEX delivery_shown ON delivery (target, looked_at) WHERE state IN ('verified', 'drifted');
+CREATE INDEX delivery_unfit ON delivery (target, state) WHERE state IN ('incomplete', 'drifted', 'failed');
+CREATE INDEX delivery_refused ON delivery (issuance_id) WHERE state = 'pending' AND refused;
+CREATE INDEX delivery_gone ON delivery (target) WHERE gone;

@@ -14,8 +14,8 @@ export const troublesSql = `
   UNION ALL SELECT 'delivery', pipeline, sum(waiting) FILTER (WHERE watched = any_watched) || ' outcomes wait until a learning system accepts them; \`credsync events\` says why',
       min(since) FILTER (WHERE watched = any_watched), any_watched
     FROM (SELECT *, bool_or(watched) OVER (PARTITION BY pipeline) AS any_watched FROM (
-      SELECT i.pipeline, (i.pipeline, t.target) IN (SELECT * FROM unnest($3::text[], $4::text[])) AS watched, count(*) AS waiting, min(t.wanted_at) AS since
-      FROM (SELECT issuance_id, target, wanted_at FROM tell WHERE state = 'pending' AND refused) t
-      CROSS JOIN LATERAL (SELECT environment, pipeline FROM issuance WHERE id = t.issuance_id OFFSET 0) i WHERE i.environment = $1 GROUP BY 1, 2) w) d
+      SELECT i.pipeline, (i.pipeline, d.target) IN (SELECT * FROM unnest($3::text[], $4::text[])) AS watched, count(*) AS waiting, min(d.wanted_at) AS since
+      FROM (SELECT issuance_id, target, wanted_at FROM delivery WHERE state = 'pending' AND refused) d
+      CROSS JOIN LATERAL (SELECT environment, pipeline FROM issuance WHERE id = d.issuance_id OFFSET 0) i WHERE i.environment = $1 GROUP BY 1, 2) w) d
     GROUP BY pipeline, any_watched
   ORDER BY 1, 2`

@@ -158,7 +158,7 @@ async function runAnotherWorker(
     tuning: world.app.tuning,
   })
   await using _worker = await startWorker(app, only, { inboxes: true })
-  await world.app.database.query('UPDATE tell SET due_at = clock_timestamp()')
+  await world.app.database.query('UPDATE delivery SET due_at = clock_timestamp()')
   await done()
 }
 

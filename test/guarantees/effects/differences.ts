@@ -73,7 +73,7 @@ function lineOf(name: string, old: Values | undefined, now: Values | undefined):
   if (!old) {
     const values = Object.fromEntries(Object.entries(now ?? {}).filter(([, value]) => value !== null))
     const table = name.split(' ')[0] ?? ''
-    if (!['history', 'tell', 'write_back'].includes(table)) return `${name} added: ${show(values)}`
+    if (!['history', 'delivery', 'write_back'].includes(table)) return `${name} added: ${show(values)}`
     // In which order a statement changes its rows, and so the order of their lines, is left to PostgreSQL.
     const { id: _, ...line } = values
     return `${table} added: ${show(line)}`

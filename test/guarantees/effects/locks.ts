@@ -23,7 +23,7 @@ export interface LockWatch extends AsyncDisposable {
 
 const keyOf: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['issuance', 'attempt', 'run', 'revocation', 'tell', 'completion', 'inbound_event'].map((table) => [
+    ['issuance', 'attempt', 'run', 'revocation', 'delivery', 'completion', 'inbound_event'].map((table) => [
       table,
       'id::text',
     ]),

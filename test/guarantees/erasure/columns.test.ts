@@ -40,7 +40,7 @@ const quotes = [
   `UPDATE history SET evidence = coalesce(evidence, '{}') || jsonb_build_object('words', $1::text) WHERE issuance_id IN ${own}`,
   `UPDATE revocation SET words = $1 WHERE issuance_id IN ${own}`,
   // Whatever is verified is looked at again at once, which would take the value away before the erasure does.
-  `UPDATE tell SET state = 'failed', problem = $1 WHERE issuance_id IN ${own}`,
+  `UPDATE delivery SET state = 'failed', problem = $1 WHERE issuance_id IN ${own}`,
   ...['run_row', 'versions.staged_row'].map((table) => `UPDATE ${table} SET raw = to_jsonb($1::text) WHERE cells ? $2`),
   ...['run_row', 'versions.staged_row'].map(
     (table) =>

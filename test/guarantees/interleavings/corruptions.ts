@@ -40,5 +40,5 @@ export const corruptions: Readonly<Record<string, string>> = {
   'an issuance that was emptied keeps no data, and neither do its rows': `
     INSERT INTO erased_issuance (issuance_id, erasure_id, environment, course_uuid, identity_fields, name_fields, emptied_at)
     SELECT id, gen_random_uuid(), environment, course_uuid, '{}', '{}', now() FROM issuance`,
-  'a verified delivery has the time of its verification': 'UPDATE tell SET verified_at = NULL',
+  'a verified delivery has the time of its verification': 'UPDATE delivery SET verified_at = NULL',
 }

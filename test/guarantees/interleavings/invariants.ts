@@ -101,7 +101,7 @@ export const invariants: Readonly<Record<string, string>> = {
     SELECT 'i' || i.id AS what FROM erased_issuance e JOIN issuance i ON i.id = e.issuance_id
     WHERE e.emptied_at IS NOT NULL AND (i.recipient IS NOT NULL OR EXISTS (SELECT FROM run_row r WHERE r.issuance_id = i.id AND r.run_id = i.run_id AND r.cells <> '[]'))`,
   'a verified delivery has the time of its verification': `
-    SELECT 'tell ' || t.id AS what FROM tell t WHERE t.state = 'verified' AND t.verified_at IS NULL`,
+    SELECT 'delivery ' || t.id AS what FROM delivery t WHERE t.state = 'verified' AND t.verified_at IS NULL`,
 }
 
 /** @returns a query for all violations with their invariant; it calls a function, so that it is planned once */

@@ -91,7 +91,9 @@ async function addInboundEvents({ ledger: { inboundEvents } }: TestLedger): Prom
 
 async function addDeliveries({ ledger, database }: TestLedger, settledRun: string) {
   await ledger.deliveries.request(settledRun, [target])
-  const { rows } = await database.query<Pick<DueDelivery, 'id' | 'wanted'>>('SELECT id, wanted FROM tell ORDER BY id')
+  const { rows } = await database.query<Pick<DueDelivery, 'id' | 'wanted'>>(
+    'SELECT id, wanted FROM delivery ORDER BY id',
+  )
   const [pending, verified, failed, incomplete] = rows
   if (!pending || !verified || !failed || !incomplete) throw new Error('A settled row has no delivery.')
   await ledger.deliveries.note(verified, { kind: 'verified' })

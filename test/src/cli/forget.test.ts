@@ -18,7 +18,7 @@ describeWithDatabase('credsync forget', () => {
     await workspace.run(issue('list.csv', '--wait'))
     const database = openDatabase(workspace.env.DATABASE_URL ?? '')
     await database.query(
-      `INSERT INTO tell (issuance_id, target, wanted, state, written_at) SELECT n, 'moodle-profile campus', 'issued', 'verified', '2026-03-01T12:00:00Z' FROM generate_series(1, 3) n`,
+      `INSERT INTO delivery (issuance_id, target, wanted, state, written_at) SELECT n, 'moodle-profile campus', 'issued', 'verified', '2026-03-01T12:00:00Z' FROM generate_series(1, 3) n`,
     )
     await database.close()
     const notOurs = {

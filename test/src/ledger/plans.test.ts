@@ -99,7 +99,7 @@ const historySql = (lists: number) => `
   INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id, changed_fields, change_over)
     SELECT id, 3, 'skipped', '[]', (SELECT i.id FROM issuance i JOIN run o ON o.id = i.run_id WHERE i.state = 'issued' ORDER BY o.received_at LIMIT 1),
       '["Last Name"]', received_at < (SELECT max(received_at) FROM run WHERE source_name = 'old.csv') FROM run WHERE source_name = 'old.csv';
-  INSERT INTO tell (issuance_id, target, wanted, state) SELECT id, 'campus', 'issued', 'verified' FROM issuance WHERE state = 'issued';
+  INSERT INTO delivery (issuance_id, target, wanted, state) SELECT id, 'campus', 'issued', 'verified' FROM issuance WHERE state = 'issued';
   INSERT INTO revocation (environment, credential_id, issuance_id, by, state) SELECT 'development', credential_id, id, 'me', 'seen' FROM issuance WHERE state = 'issued';
   INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, heard_at)
     SELECT 'development', 'campus', 'autumn', id, 'FIRE-1', received_at, 'poll', '{}', 'same', received_at FROM run WHERE source_name = 'old.csv';

@@ -32,7 +32,7 @@ async function untilCheckedOnceMore(campus: Campus): Promise<void> {
   const { rows } = await database.query<{ at: Date }>('SELECT clock_timestamp() AS at')
   const pendingChecks = async () => {
     const { rows: left } = await database.query(
-      `SELECT FROM tell WHERE state IN ('verified', 'drifted') AND looked_at < $1 UNION ALL SELECT FROM tell WHERE state = 'pending'
+      `SELECT FROM delivery WHERE state IN ('verified', 'drifted') AND looked_at < $1 UNION ALL SELECT FROM delivery WHERE state = 'pending'
        UNION ALL SELECT FROM learning_system WHERE swept_at < $1`,
       [rows[0]?.at],
     )

@@ -34,7 +34,7 @@ const postStatuses = ({ lms }: Campus) =>
   lms.journal().flatMap((entry) => (entry.kind === 'answered' && entry.what === 'POST scores' ? [entry.status] : []))
 
 const wantedStates = async ({ world }: Campus) =>
-  (await world.app.database.query<{ wanted: string }>('SELECT wanted FROM tell')).rows.map((row) => row.wanted)
+  (await world.app.database.query<{ wanted: string }>('SELECT wanted FROM delivery')).rows.map((row) => row.wanted)
 
 describeWithDatabase('the gradebook of a course', () => {
   test('shows the credential with its link, and later that it was revoked', async () => {

@@ -64,7 +64,7 @@ const fixes: [string, (of: RefusingCampus) => Promise<unknown>][] = [
     'one of them is delivered',
     ({ campus }) =>
       campus.world.app.database.query(
-        'UPDATE tell SET due_at = clock_timestamp() WHERE id = (SELECT max(id) FROM tell)',
+        'UPDATE delivery SET due_at = clock_timestamp() WHERE id = (SELECT max(id) FROM delivery)',
       ),
   ],
 ]

@@ -57,7 +57,7 @@ describeWithDatabase('checked profiles show', () => {
     return before
   }
   const deliveries = async ({ world }: Campus) =>
-    (await world.app.database.query('SELECT state, wanted FROM tell ORDER BY id')).rows
+    (await world.app.database.query('SELECT state, wanted FROM delivery ORDER BY id')).rows
 
   test('a credential that came from a file before its learner completed the course', async () => {
     await using campus = await openCampus({ idle: true })
@@ -82,12 +82,12 @@ describeWithDatabase('checked profiles show', () => {
     await expect.poll(() => deliveries(campus), completionWait).toEqual(both)
     // The revocation was delivered last: Moodle may have been unavailable until both deliveries were due.
     await campus.world.app.database.query(
-      `UPDATE tell SET verified_at = now() + interval '1 minute' WHERE wanted = 'revoked'`,
+      `UPDATE delivery SET verified_at = now() + interval '1 minute' WHERE wanted = 'revoked'`,
     )
     expect(await clearAndCheck(campus, ada)).toMatchObject({ credstatus: 'issued' })
     await expect.poll(() => deliveries(campus), completionWait).toEqual(both)
     // The same holds while the newer credential still lacks its link.
-    await campus.world.app.database.query(`UPDATE tell SET state = 'incomplete' WHERE wanted = 'issued'`)
+    await campus.world.app.database.query(`UPDATE delivery SET state = 'incomplete' WHERE wanted = 'issued'`)
     await campus.runCli('events', 'look-back', '--system', 'campus')
     const pendingChecks = () => campus.world.app.database.query(`SELECT FROM learning_system WHERE look_at < now()`)
     await expect.poll(async () => (await pendingChecks()).rowCount, completionWait).toBe(0)
@@ -107,7 +107,7 @@ describeWithDatabase('a check of written profiles whose site becomes unavailable
       `WITH row AS (SELECT id, run_id, row_number, $1::int[] AS learners FROM issuance),
          found AS (INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
            SELECT 'development', 'campus', 'spring', learners[id], 'FIRE-1', now(), 'poll', '{}', 'taken', run_id, row_number FROM row)
-       INSERT INTO tell (issuance_id, target, wanted, state, verified_at, looked_at)
+       INSERT INTO delivery (issuance_id, target, wanted, state, verified_at, looked_at)
        SELECT id, 'moodle-profile campus', 'issued', 'verified', now(), now() - interval '1 day' FROM row`,
       [learners],
     )

@@ -39,7 +39,7 @@ describeWithDatabase('a credential without a public link', () => {
     const deliveryCounts = async () => (await ledger.deliveries.counts())[0]
     await expect.poll(deliveryCounts, completionWait).toMatchObject({ incomplete: 1 })
     await database.query(
-      `UPDATE tell SET state = 'verified', verified_at = now(), looked_at = '-infinity', problem = NULL`,
+      `UPDATE delivery SET state = 'verified', verified_at = now(), looked_at = '-infinity', problem = NULL`,
     )
     await expect.poll(deliveryCounts, completionWait).toMatchObject({ verified: 0, incomplete: 1 })
   })

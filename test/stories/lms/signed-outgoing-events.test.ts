@@ -43,7 +43,7 @@ describeWithDatabase('events to a webhook', () => {
     const { server, campus, standing } = opened
     await campus.lms.complete(campus.enroll('ada'), campus.course)
     await expect.poll(standing, completionWait).toMatchObject({ pending: 1, problem: expect.stringContaining('500') })
-    await campus.world.app.database.query('UPDATE tell SET due_at = clock_timestamp()')
+    await campus.world.app.database.query('UPDATE delivery SET due_at = clock_timestamp()')
     await expect.poll(standing, completionWait).toMatchObject({ verified: 1 })
     const [first, second] = server.seen.map(({ headers }) => headers['webhook-id'])
     expect(second).toBe(first)

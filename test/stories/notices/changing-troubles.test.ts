@@ -37,7 +37,7 @@ test('outcomes that nobody delivers any more are not reported without end', asyn
   })
   await world.ledger.publish(recipients(1))
   await world.ledger.database.query(
-    `INSERT INTO tell (issuance_id, target, wanted, state, refused) SELECT id, $1, 'held', 'pending', true FROM issuance`,
+    `INSERT INTO delivery (issuance_id, target, wanted, state, refused) SELECT id, $1, 'held', 'pending', true FROM issuance`,
     [world.tools.notices.targets[0]?.name],
   )
   await world.pass(0)

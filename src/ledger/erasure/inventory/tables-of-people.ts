@@ -172,7 +172,7 @@ export const tablesOfPeople: Readonly<Record<string, TableInventory>> = {
     },
     others: 'id environment system arrived_at state due_at judged_at problem',
   },
-  tell: {
+  delivery: {
     holds: 'what a target in a learning system is told about a credential',
     kept: always,
     personal: {

@@ -314,7 +314,7 @@ describeWithDatabase('an erasure', () => {
     const { ledger, database } = testLedger
     await openIssued(testLedger)
     await database.query(
-      `INSERT INTO tell (issuance_id, target, wanted, state) VALUES (1, 'campus', 'issued', 'verified')`,
+      `INSERT INTO delivery (issuance_id, target, wanted, state) VALUES (1, 'campus', 'issued', 'verified')`,
     )
     const { id } = await request(testLedger, [1], { revokes: true })
     await database.query(`UPDATE erasure SET requested_at = clock_timestamp() - interval '169 hours'`)
@@ -329,7 +329,7 @@ describeWithDatabase('an erasure', () => {
     await using testLedger = await openTestLedger()
     const { ledger, database } = testLedger
     await openIssued(testLedger)
-    await database.query(`INSERT INTO tell (issuance_id, target, wanted) VALUES (1, 'campus', 'issued')`)
+    await database.query(`INSERT INTO delivery (issuance_id, target, wanted) VALUES (1, 'campus', 'issued')`)
     const { id } = await request(testLedger, [1])
     expect(await ledger.erasures.emptyNext(id)).toBe(0)
     expect(await ledger.erasures.waiting(id)).toMatchObject([{ waitsFor: 'a learning system' }])

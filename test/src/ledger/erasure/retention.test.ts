@@ -226,7 +226,8 @@ describeWithDatabase('retention', () => {
     ],
     [
       'is to be reported to a learning system',
-      ({ database }) => database.query(`INSERT INTO tell (issuance_id, target, wanted) VALUES (2, 'campus', 'issued')`),
+      ({ database }) =>
+        database.query(`INSERT INTO delivery (issuance_id, target, wanted) VALUES (2, 'campus', 'issued')`),
     ],
     [
       'differs in a later list, which is to be decided',

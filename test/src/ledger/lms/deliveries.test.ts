@@ -25,7 +25,7 @@ describeWithDatabase('a delivery', () => {
     await testLedger.publish(recipients(2))
     await testLedger.answer(await testLedger.send(), { class: 'accepted' })
     await testLedger.scan([1, 2].map((n) => aReportItem(aRecipient(n))))
-    await database.query(`INSERT INTO tell (issuance_id, target, wanted) SELECT id, $1, 'issued' FROM issuance`, [
+    await database.query(`INSERT INTO delivery (issuance_id, target, wanted) SELECT id, $1, 'issued' FROM issuance`, [
       target.name,
     ])
     const due = async () =>
@@ -57,7 +57,7 @@ describeWithDatabase('a target that accepts no more deliveries', () => {
 
     await deliveries.again('spring', [target])
     expect(await deliveries.goneReason(target.name)).toBe(null)
-    const { rows } = await database.query('SELECT wanted, state, gone, problem FROM tell')
+    const { rows } = await database.query('SELECT wanted, state, gone, problem FROM delivery')
     expect(rows).toEqual([{ wanted: 'revoked', state: 'pending', gone: false, problem: null }])
   })
 })
@@ -70,7 +70,7 @@ describeWithDatabase('a target that refused an outcome', () => {
     await issueAndDeliver(testLedger)
     const note = async (more: { refused?: DeliveryRefusal; away?: boolean }) => {
       await deliveries.note({ id: 1, wanted: 'issued' }, { kind: 'later', problem: 'no', waitMs: 1, ...more })
-      const { rows } = await database.query<{ refused: boolean }>('SELECT refused FROM tell')
+      const { rows } = await database.query<{ refused: boolean }>('SELECT refused FROM delivery')
       return rows[0]?.refused
     }
     expect(await note({ away: true })).toBe(false)

@@ -66,7 +66,7 @@ async function openKinds(): Promise<TestLedger> {
         [++id, now, link],
       )
       await database.query(
-        `INSERT INTO tell (issuance_id, target, wanted, state, due_at, refused, gone, problem)
+        `INSERT INTO delivery (issuance_id, target, wanted, state, due_at, refused, gone, problem)
          VALUES ($1::int, $2, 'issued', $3, clock_timestamp() + CASE WHEN $4 THEN interval '1 day' ELSE -make_interval(mins => $1::int) END, $5, $6, CASE WHEN $6 THEN 'It has gone.' END)`,
         [id, target, state, later, refused, gone],
       )
@@ -82,7 +82,7 @@ function nameOf(id: number): string {
 }
 
 async function snapshot({ database }: TestLedger): Promise<Map<number, string>> {
-  const { rows } = await database.query<{ id: number; values: string }>('SELECT id, t::text AS values FROM tell t')
+  const { rows } = await database.query<{ id: number; values: string }>('SELECT id, t::text AS values FROM delivery t')
   return new Map(rows.map(({ id, values }) => [id, values]))
 }
 
@@ -175,9 +175,10 @@ describeWithDatabase('deliveries of every kind', () => {
     const { deliveries } = testLedger.ledger
     expect(await deliveries.goneReason('campus')).toBe('It has gone.')
     expect(await deliveries.goneReason('hooks')).toBeNull()
-    await testLedger.database.query(`UPDATE tell SET gone = target = 'hooks' OR id > $1, problem = 'another problem'`, [
-      2 * names.length,
-    ])
+    await testLedger.database.query(
+      `UPDATE delivery SET gone = target = 'hooks' OR id > $1, problem = 'another problem'`,
+      [2 * names.length],
+    )
     expect(await deliveries.goneReason('campus')).toBeNull()
     expect(await changedBy(testLedger, () => deliveries.giveUp('spring', 'campus', 'It has gone.'))).toEqual([])
   })
@@ -193,7 +194,7 @@ describeWithDatabase('deliveries of every kind', () => {
   ])('wait in a pipeline, %s', async (_, kept, waiting) => {
     await using testLedger = await openKinds()
     await testLedger.database.query(
-      `DELETE FROM tell WHERE id NOT IN (SELECT t.id FROM tell t JOIN issuance i ON i.id = t.issuance_id WHERE ${kept})`,
+      `DELETE FROM delivery WHERE id NOT IN (SELECT t.id FROM delivery t JOIN issuance i ON i.id = t.issuance_id WHERE ${kept})`,
     )
     const targets = ['spring', 'autumn', 'winter'].map((pipeline) => ({ ...campus, pipeline }))
     expect(await testLedger.ledger.deliveries.waiting(targets)).toEqual(waiting)
@@ -219,7 +220,9 @@ describeWithDatabase('deliveries of every kind', () => {
   test('are counted by pipeline, target and state, with the problem that is due last', async () => {
     await using testLedger = await openKinds()
     const { database, ledger } = testLedger
-    await database.query(`UPDATE tell SET problem = 'the latest' WHERE id = $1`, [names.indexOf('pending, later') + 1])
+    await database.query(`UPDATE delivery SET problem = 'the latest' WHERE id = $1`, [
+      names.indexOf('pending, later') + 1,
+    ])
     const none = {
       pending: 0,
       refused: 0,
@@ -272,7 +275,7 @@ describeWithDatabase('the outcomes of a run', () => {
       )
       if (tell)
         await database.query(
-          `INSERT INTO tell (issuance_id, target, wanted, state, due_at) SELECT $1, target, ${tell}, '2026-01-01' FROM unnest(ARRAY['campus', 'hooks']) target`,
+          `INSERT INTO delivery (issuance_id, target, wanted, state, due_at) SELECT $1, target, ${tell}, '2026-01-01' FROM unnest(ARRAY['campus', 'hooks']) target`,
           [index + 1],
         )
     }
@@ -283,7 +286,7 @@ describeWithDatabase('the outcomes of a run', () => {
   /** The issuances whose delivery to the target is due now. */
   async function dueAt({ database }: TestLedger, target = 'campus'): Promise<number[]> {
     const { rows } = await database.query<{ id: number }>(
-      `SELECT issuance_id AS id FROM tell WHERE target = $1 AND state = 'pending' AND due_at > '2026-02-01' ORDER BY issuance_id`,
+      `SELECT issuance_id AS id FROM delivery WHERE target = $1 AND state = 'pending' AND due_at > '2026-02-01' ORDER BY issuance_id`,
       [target],
     )
     return rows.map(({ id }) => id)

@@ -65,12 +65,12 @@ async function openCheck(): Promise<TestLedger> {
         [id, system, learner, march(day)],
       )
     await database.query(
-      `INSERT INTO tell (issuance_id, target, wanted, state, verified_at, looked_at) VALUES ($1, $2, 'issued', $3, $4, $5)`,
+      `INSERT INTO delivery (issuance_id, target, wanted, state, verified_at, looked_at) VALUES ($1, $2, 'issued', $3, $4, $5)`,
       [id, more.target ?? target, state, march(verified), march(checked)],
     )
   }
   await database.query(
-    `INSERT INTO tell (issuance_id, target, wanted, state, verified_at, looked_at) VALUES (1, 'moodle-profile other', 'issued', 'verified', $1, $1)`,
+    `INSERT INTO delivery (issuance_id, target, wanted, state, verified_at, looked_at) VALUES (1, 'moodle-profile other', 'issued', 'verified', $1, $1)`,
     [march(1)],
   )
   await database.query(
@@ -84,7 +84,7 @@ async function openCheck(): Promise<TestLedger> {
     [began],
   )
   await database.query(
-    `UPDATE tell SET looked_at = looked_at + (SELECT look_began_at - $1::timestamptz FROM learning_system WHERE system = 'campus' AND environment = 'development')`,
+    `UPDATE delivery SET looked_at = looked_at + (SELECT look_began_at - $1::timestamptz FROM learning_system WHERE system = 'campus' AND environment = 'development')`,
     [began],
   )
   return testLedger
@@ -108,22 +108,22 @@ describeWithDatabase('a drift check', () => {
   test('begins with those that were checked longest ago', async () => {
     await using testLedger = await openCheck()
     const { database } = testLedger
-    await database.query(`UPDATE tell SET looked_at = looked_at - interval '9 days' WHERE issuance_id = 6`)
+    await database.query(`UPDATE delivery SET looked_at = looked_at - interval '9 days' WHERE issuance_id = 6`)
     await using unordered = await openUnordered(testLedger)
     expect((await dueIn(unordered, 1)).map(({ learner }) => learner)).toEqual(['cea'])
   })
 
   test('that an operator requests includes what is verified or has drifted at these targets', async () => {
     await using testLedger = await openCheck()
-    await testLedger.database.query(`UPDATE tell SET state = 'drifted' WHERE issuance_id = 9`)
+    await testLedger.database.query(`UPDATE delivery SET state = 'drifted' WHERE issuance_id = 9`)
     expect(await testLedger.ledger.drift.request('campus', [target])).toBe(6)
     expect(await testLedger.ledger.drift.request('campus', ['moodle-profile other'])).toBe(2)
   })
 
   test('records nothing of a delivery that waits by now', async () => {
     await using testLedger = await openCheck()
-    const id = (await testLedger.queryOne<{ id: number }>(`SELECT id FROM tell WHERE state = 'pending'`)).id
+    const id = (await testLedger.queryOne<{ id: number }>(`SELECT id FROM delivery WHERE state = 'pending'`)).id
     await testLedger.ledger.drift.note({ id, wanted: 'issued' }, { found: 'same' })
-    expect(await testLedger.queryOne('SELECT state FROM tell WHERE id = $1', [id])).toEqual({ state: 'pending' })
+    expect(await testLedger.queryOne('SELECT state FROM delivery WHERE id = $1', [id])).toEqual({ state: 'pending' })
   })
 })

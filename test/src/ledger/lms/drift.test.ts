@@ -21,7 +21,7 @@ async function openCheck() {
     [run],
   )
   await database.query(
-    `INSERT INTO tell (issuance_id, target, wanted, state, verified_at, looked_at)
+    `INSERT INTO delivery (issuance_id, target, wanted, state, verified_at, looked_at)
      SELECT id, $1, 'issued', 'verified', now(), now() - make_interval(hours => 30 + id::int) FROM issuance`,
     [target],
   )

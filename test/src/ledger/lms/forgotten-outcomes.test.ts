@@ -123,8 +123,8 @@ describeWithDatabase('what a learning system was told of a forgotten person', ()
     for (const due of await deliveries.due(events, 9))
       await deliveries.note(due, { kind: 'failed', problem: 'Gone.', gone: true })
     await forget(testLedger, { ids: [1] })
-    expect(await testLedger.queryOne('SELECT state, gone FROM tell')).toEqual({ state: 'forgotten', gone: false })
-    await testLedger.database.query('UPDATE tell SET gone = true')
+    expect(await testLedger.queryOne('SELECT state, gone FROM delivery')).toEqual({ state: 'forgotten', gone: false })
+    await testLedger.database.query('UPDATE delivery SET gone = true')
     expect(await deliveries.again('spring', [events])).toBe(0)
   })
 
@@ -139,6 +139,9 @@ describeWithDatabase('what a learning system was told of a forgotten person', ()
     await testLedger.database.query(`UPDATE erasure SET requested_at = now() - interval '8 days'`)
     expect(await testLedger.ledger.erasures.emptyNext(id)).toBe(2)
     if (due) await deliveries.note(due, { kind: 'failed', problem: 'Learner 7: no such field.' })
-    expect(await testLedger.queryOne('SELECT state, problem FROM tell')).toEqual({ state: 'forgotten', problem: null })
+    expect(await testLedger.queryOne('SELECT state, problem FROM delivery')).toEqual({
+      state: 'forgotten',
+      problem: null,
+    })
   })
 })

@@ -112,7 +112,7 @@ describeWithDatabase('a delivery', () => {
       )
     // The later run also has a person of its own.
     await addCompletions(database, later, [...skipped, { row: 2, learner: 'new' }])
-    await database.query(`INSERT INTO tell (issuance_id, target, wanted) VALUES (1, 'campus', 'issued')`)
+    await database.query(`INSERT INTO delivery (issuance_id, target, wanted) VALUES (1, 'campus', 'issued')`)
     return testLedger
   }
   const learnersOf = async ({ ledger }: Pick<TestLedger, 'ledger'>, system: string | null) =>
@@ -202,7 +202,7 @@ describeWithDatabase('a delivery', () => {
     return (
       (
         await testLedger.queryOne<{ state: string }>(
-          `SELECT state FROM tell WHERE issuance_id = 1 AND target = 'campus'`,
+          `SELECT state FROM delivery WHERE issuance_id = 1 AND target = 'campus'`,
         )
       ).state === 'pending'
     )
@@ -219,13 +219,13 @@ describeWithDatabase('a delivery', () => {
       'that was published before the delivery',
       false,
       { row: 20, learner: 'zoe' },
-      `UPDATE tell SET written_at = clock_timestamp() + interval '1 h'`,
+      `UPDATE delivery SET written_at = clock_timestamp() + interval '1 h'`,
     ],
     [
       'that was published at the time of the delivery',
       false,
       { row: 20, learner: 'zoe' },
-      'UPDATE tell SET written_at = (SELECT max(published_at) FROM run)',
+      'UPDATE delivery SET written_at = (SELECT max(published_at) FROM run)',
     ],
     [
       'with an account of the same name in another system',
@@ -235,7 +235,7 @@ describeWithDatabase('a delivery', () => {
     ],
   ])('is made again after a list %s: %s', async (_, isAgain, skipped, change) => {
     await using testLedger = await openDue([own], [skipped])
-    await testLedger.database.query(`UPDATE tell SET state = 'verified'`)
+    await testLedger.database.query(`UPDATE delivery SET state = 'verified'`)
     if (change) await testLedger.database.query(change)
     expect(await isNew(testLedger, await laterRun(testLedger))).toBe(isAgain)
   })

@@ -41,7 +41,7 @@ const completionsSql = (count: number) => `
   INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
     SELECT 'development', 'campus', 'spring', n, 'FIRE-1', '${aDay.toISOString()}', 'poll', jsonb_build_object('email', 'person.' || n || '@example.org'), 'taken', run, row
     FROM person ORDER BY n;
-  INSERT INTO tell (issuance_id, target, wanted, state, written_at, verified_at, looked_at)
+  INSERT INTO delivery (issuance_id, target, wanted, state, written_at, verified_at, looked_at)
     SELECT n, '${target}', 'issued', 'verified', at, at, CASE WHEN n <= 5 THEN at - interval '1 day' ELSE at END FROM person, LATERAL (SELECT clock_timestamp() AS at) t ORDER BY n;
   INSERT INTO learning_system (environment, system, look_began_at) VALUES ('development', 'campus', clock_timestamp() - interval '1 minute') ON CONFLICT DO NOTHING`
 

@@ -160,7 +160,7 @@ describeWithDatabase('metrics of the ledger', () => {
     await database.query(`UPDATE learning_system SET polled_at = polled_at - interval '1 hour'`)
     const [target, tells] = ['moodle-profile campus', ['pending', 'written', 'verified', 'drifted', 'failed']]
     await database.query(
-      `INSERT INTO tell (issuance_id, target, wanted, state, wanted_at)
+      `INSERT INTO delivery (issuance_id, target, wanted, state, wanted_at)
        SELECT i.id, $1, 'issued', t.state, clock_timestamp() - interval '2 hours' FROM unnest($2::text[]) WITH ORDINALITY t(state, n)
        JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM issuance) i USING (n)`,
       [target, tells],

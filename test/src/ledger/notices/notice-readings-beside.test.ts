@@ -264,7 +264,7 @@ describeWithDatabase('what is stuck', () => {
     await testLedger.publish(recipients(6))
     await withoutTriggers(database, `UPDATE issuance SET environment = 'production' WHERE id = 6`)
     await database.query(
-      `INSERT INTO tell (issuance_id, target, wanted, state, refused, wanted_at)
+      `INSERT INTO delivery (issuance_id, target, wanted, state, refused, wanted_at)
        SELECT id, CASE id WHEN 5 THEN 'unknown' ELSE 'hooks' END, 'held', CASE id WHEN 3 THEN 'failed' ELSE 'pending' END, id <> 4, $1::timestamptz - make_interval(hours => id::int) FROM issuance`,
       [now],
     )

@@ -170,7 +170,7 @@ test('deliveries to a target that is not in the configuration any more are known
   await using ledger = await openTestLedger()
   await ledger.publish(recipients(2))
   await ledger.database.query(
-    `INSERT INTO tell (issuance_id, target, wanted, state, refused)
+    `INSERT INTO delivery (issuance_id, target, wanted, state, refused)
      SELECT id, target, 'held', 'pending', true FROM issuance, unnest('{hooks,campus}'::text[]) target`,
   )
   const target = (name: string, pipeline = 'spring') => ({ pipeline, name })
