@@ -62,9 +62,9 @@ async function deliverOne(tools: DeliverTools, target: Target, due: DueDelivery)
   const learner = learnersOf([{ learner: due.completion?.learner }])
   const logFields = { pipeline, target: settings.to, issuance: due.issuanceId, learner }
   if (outcome.kind === 'later' && outcome.refused && !due.refused)
-    log.event('tell.refused', { ...logFields, system: due.completion?.system, code: outcome.refused.code })
-  if (outcome.kind === 'incomplete') log.event('tell.incomplete', logFields)
-  if (outcome.kind === 'failed') log.event('tell.failed', logFields)
+    log.event('delivery.refused', { ...logFields, system: due.completion?.system, code: outcome.refused.code })
+  if (outcome.kind === 'incomplete') log.event('delivery.incomplete', logFields)
+  if (outcome.kind === 'failed') log.event('delivery.failed', logFields)
   return outcome
 }
 

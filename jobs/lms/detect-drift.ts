@@ -53,13 +53,13 @@ async function checkBatch(tools: DriftTools, lms: PolledSystem): Promise<boolean
 async function checkLearner(
   { ledger, learning, log }: DriftTools,
   { lms: { readProfile }, target }: { lms: PolledSystem; target: string },
-  { learner, tells }: LearnerToCheck,
+  { learner, deliveries }: LearnerToCheck,
 ): Promise<void> {
   const profile = (await readProfile?.(learner)) ?? null
   // A learner who no longer exists has no profile that could be wrong.
   const findings = profile
-    ? detectDriftAt(profile, tells, (pipeline) => learning.profileFieldsOf(pipeline, target))
-    : tells.map((delivery) => ({ delivery, found: { found: 'same' as const } }))
+    ? detectDriftAt(profile, deliveries, (pipeline) => learning.profileFieldsOf(pipeline, target))
+    : deliveries.map((delivery) => ({ delivery, found: { found: 'same' as const } }))
   const [targetKind = target] = target.split(' ')
   for (const { delivery, found } of findings) {
     await ledger.drift.note(
@@ -69,7 +69,7 @@ async function checkLearner(
     if (found.found === 'same' || (found.found === 'other' && delivery.state === 'drifted')) continue
     const { pipeline, issuanceId: issuance } = delivery
     const learnerNumber = learnersOf([{ learner }])
-    const outcome = found.found === 'again' ? 'told again' : 'left'
-    log.event('tell.drift', { pipeline, target: targetKind, issuance, learner: learnerNumber, outcome })
+    const outcome = found.found === 'again' ? 'delivered again' : 'left'
+    log.event('delivery.drift', { pipeline, target: targetKind, issuance, learner: learnerNumber, outcome })
   }
 }

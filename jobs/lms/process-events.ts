@@ -54,7 +54,7 @@ async function processAll(tools: ProcessTools, endpoint: Endpoint): Promise<void
       }
     if (events.length < batchSize) break
   }
-  if (heldCount > 0) log.event('delivery.held', { system, count: heldCount })
+  if (heldCount > 0) log.event('inbound_event.held', { system, count: heldCount })
 }
 
 /** @returns whether the event is held because its course could not be read */
@@ -93,7 +93,7 @@ async function processOne(
   ]
   const [first, state] = [problems.find(({ isState }) => !isState), problems[0]]
   if (first !== undefined) {
-    log.event('delivery.strange', { system, delivery: id, learner: learnersOf([first]) })
+    log.event('inbound_event.strange', { system, inboundEvent: id, learner: learnersOf([first]) })
     await ledger.inboundEvents.noteProcessed(id, { kind: 'strange', problem: sentenceOf(first) })
   } else if (ingested.every(({ concernsUs }) => concernsUs)) {
     const isForgotten = ingested.length > 0 && ingested.every((each) => each.isForgotten)

@@ -70,6 +70,6 @@ async function queueLearning(tools: Pick<Tools, 'ledger' | 'queues' | 'learning'
   for (const system of await ledger.drift.take()) await addJob({ kind: 'detect-drift', system })
   for (const pipeline of await ledger.deliveries.waiting(learning.targets)) await addJob({ kind: 'deliver', pipeline })
   const count = await ledger.inboundEvents.forgetBodies(learning.retention)
-  if (count > 0) log.event('delivery.forgotten', { count })
+  if (count > 0) log.event('inbound_event.forgotten', { count })
   return queued
 }

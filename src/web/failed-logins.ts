@@ -92,7 +92,7 @@ function openRefusalLog({ clock, log }: { clock: Clock; log: Log }) {
     const refused = kinds.get(kind)
     if (!refused || count === 0) return
     const { system, reason, addresses } = refused
-    log.event('delivery.refused', { system, reason, count, addresses: addresses.size })
+    log.event('inbound_event.refused', { system, reason, count, addresses: addresses.size })
     addresses.clear()
   }
 

@@ -8,7 +8,7 @@ export type MakeGauge = (name: string, help: string, labelNames?: string[]) => G
 
 export function learningSystemGauges(gauge: MakeGauge): (figures: LearningMetrics) => void {
   const inboundEvents = gauge(
-    'deliveries',
+    'inbound_events',
     'Events from learning systems that are waiting to be processed, or were not understood.',
     ['system', 'state'],
   )
@@ -17,20 +17,20 @@ export function learningSystemGauges(gauge: MakeGauge): (figures: LearningMetric
     'system',
   ])
   const outcomes = gauge(
-    'tells',
+    'deliveries',
     'Outcomes that are waiting for delivery to a target, could not be delivered, were delivered in part, or are no longer shown there.',
     ['target', 'state'],
   )
   const oldestOutcome = gauge(
-    'oldest_tell_age_seconds',
+    'oldest_delivery_age_seconds',
     'Seconds that the oldest pending outcome has been waiting for delivery; 0 if there is none.',
     ['target'],
   )
   return (figures) => {
-    for (const { system, state, deliveries: count } of figures.deliveries) inboundEvents.set({ system, state }, count)
+    for (const { system, state, events } of figures.inboundEvents) inboundEvents.set({ system, state }, events)
     for (const { pipeline, completions } of figures.completions) waiting.set({ pipeline }, completions)
     for (const { system, polledAgoS } of figures.systems) if (polledAgoS !== null) pollAge.set({ system }, polledAgoS)
-    for (const { target, state, tells: count } of figures.tells) outcomes.set({ target, state }, count)
+    for (const { target, state, deliveries } of figures.deliveries) outcomes.set({ target, state }, deliveries)
     for (const { target, oldestS } of figures.oldestPending) oldestOutcome.set({ target }, oldestS)
   }
 }

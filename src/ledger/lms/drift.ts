@@ -29,7 +29,7 @@ export interface VerifiedDelivery {
  */
 export interface LearnerToCheck {
   learner: string
-  tells: VerifiedDelivery[]
+  deliveries: VerifiedDelivery[]
 }
 
 /** `same`: as delivered. `again`: has to be delivered again. `other`: an operator has to decide. */
@@ -114,7 +114,7 @@ export function driftStore(db: Database, environment: string, lostAfterMs: numbe
            JOIN delivery d ON d.issuance_id = i.id AND d.target = $3 AND d.state IN ('verified', 'drifted', 'incomplete', 'pending'))
          SELECT learner, json_agg(json_build_object('id', delivery, 'issuanceId', id, 'pipeline', pipeline, 'state', delivery_state, 'wanted', wanted,
                   'credentialId', credential_id, 'verifierLink', verifier_link, 'issueDate', issue_date, 'validTill', valid_till)
-                  ORDER BY last_verified DESC, pipeline, state = 'issued' DESC, completed_at DESC, id DESC) AS tells
+                  ORDER BY last_verified DESC, pipeline, state = 'issued' DESC, completed_at DESC, id DESC) AS deliveries
          FROM delivered GROUP BY learner`,
         [environment, system, target, limit],
       )

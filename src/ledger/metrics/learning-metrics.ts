@@ -5,13 +5,13 @@ import type { Sql } from '#src/platform/database/database.ts'
 
 export interface LearningMetrics {
   /** Inbound events that are not processed (`new`) or were not understood (`strange`). */
-  deliveries: { system: string; state: 'new' | 'strange'; deliveries: number }[]
+  inboundEvents: { system: string; state: 'new' | 'strange'; events: number }[]
   /** Completions that are not in a run yet. */
   completions: { pipeline: string; completions: number }[]
   /** Seconds since the last complete poll of each system; null if there was none. */
   systems: { system: string; polledAgoS: number | null }[]
   /** Deliveries to targets that are not verified. */
-  tells: { target: string; state: 'pending' | 'incomplete' | 'drifted' | 'failed'; tells: number }[]
+  deliveries: { target: string; state: 'pending' | 'incomplete' | 'drifted' | 'failed'; deliveries: number }[]
   /** Seconds since the oldest pending delivery was requested. */
   oldestPending: { target: string; oldestS: number }[]
 }
@@ -34,8 +34,8 @@ export async function readLearningMetrics(
     ? [configured.targets.map(({ pipeline }) => pipeline), configured.targets.map(({ name }) => name)]
     : [null, null]
   return {
-    deliveries: await select(
-      `SELECT system, 'new' AS state, count(*) AS deliveries FROM inbound_event WHERE environment = $1 AND state = 'new' AND ${isConfiguredSystem} GROUP BY system
+    inboundEvents: await select(
+      `SELECT system, 'new' AS state, count(*) AS events FROM inbound_event WHERE environment = $1 AND state = 'new' AND ${isConfiguredSystem} GROUP BY system
        UNION ALL SELECT system, 'strange', count(*) FROM inbound_event WHERE environment = $1 AND state = 'strange' AND ${isConfiguredSystem} GROUP BY system`,
       systems,
     ),
@@ -45,8 +45,8 @@ export async function readLearningMetrics(
     systems: await select(
       `SELECT system, extract(epoch FROM clock_timestamp() - polled_at)::float AS "polledAgoS" FROM learning_system WHERE environment = $1 AND watched`,
     ),
-    tells: await select(
-      `SELECT d.target, 'pending' AS state, count(*) AS tells FROM delivery d ${joinConfiguredTargets} AND d.state = 'pending' GROUP BY d.target
+    deliveries: await select(
+      `SELECT d.target, 'pending' AS state, count(*) AS deliveries FROM delivery d ${joinConfiguredTargets} AND d.state = 'pending' GROUP BY d.target
        UNION ALL SELECT d.target, d.state, count(*) FROM delivery d ${joinConfiguredTargets} AND d.state IN ('incomplete', 'drifted', 'failed') GROUP BY d.target, d.state`,
       ...targets,
     ),

@@ -77,16 +77,16 @@ export const events = {
   ],
   'files.expired': ['info', 'files that were kept for as long as the settings say were removed'],
   'archive.stuck': ['error', 'nothing can be fetched into an archive; this is retried'],
-  'delivery.strange': [
+  'inbound_event.strange': [
     'warn',
     'an event of a learning system was stored but not understood; it can be processed again',
   ],
-  'delivery.held': [
+  'inbound_event.held': [
     'warn',
     'events of a learning system wait, because their course cannot be looked up; this is retried',
   ],
-  'delivery.forgotten': ['info', 'the bodies of events that were settled long ago were removed'],
-  'delivery.refused': ['warn', 'events were refused because their sender could not be verified'],
+  'inbound_event.forgotten': ['info', 'the bodies of events that were settled long ago were removed'],
+  'inbound_event.refused': ['warn', 'events were refused because their sender could not be verified'],
   'system.asked': ['info', 'a learning system was polled for completions'],
   'completion.older': [
     'warn',
@@ -102,16 +102,16 @@ export const events = {
     'two pipelines write the same profile field of a Moodle site; a learner of both sees only what was delivered last',
   ],
   'system.away': ['warn', 'a learning system could not be polled; this is retried'],
-  'tell.refused': [
+  'delivery.refused': [
     'warn',
     'a learning system refuses the outcome of a learner until an operator adds what is missing; credsync events says what',
   ],
-  'tell.incomplete': [
+  'delivery.incomplete': [
     'warn',
     'an outcome was delivered without what the report does not show yet, such as the public link, which is delivered later',
   ],
-  'tell.failed': ['warn', 'an outcome could not be delivered to its learning system'],
-  'tell.drift': [
+  'delivery.failed': ['warn', 'an outcome could not be delivered to its learning system'],
+  'delivery.drift': [
     'warn',
     'a learning system shows something other than what was delivered; empty and our own values were replaced, others were left',
   ],
@@ -155,7 +155,7 @@ export interface EventFields {
   course?: string
   attempt?: number
   system?: string | undefined
-  delivery?: number
+  inboundEvent?: number
   target?: string
   /** How a recipient of notices is reached. */
   way?: string

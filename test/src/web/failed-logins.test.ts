@@ -24,7 +24,7 @@ function openLogins() {
   const lines: EventFields[] = []
   const log = {
     event(name: EventName, fields: EventFields = {}) {
-      expect(name).toBe('delivery.refused')
+      expect(name).toBe('inbound_event.refused')
       lines.push(fields)
     },
   }

@@ -31,13 +31,13 @@ const figures: LedgerMetrics = {
   oldestErasureS: 40,
   workers: 38,
   learning: {
-    deliveries: [{ system: 'hooks', state: 'strange', deliveries: 51 }],
+    inboundEvents: [{ system: 'hooks', state: 'strange', events: 51 }],
     completions: [{ pipeline: 'spring', completions: 52 }],
     systems: [
       { system: 'campus', polledAgoS: 53 },
       { system: 'never', polledAgoS: null },
     ],
-    tells: [{ target: 'moodle-profile campus', state: 'drifted', tells: 54 }],
+    deliveries: [{ target: 'moodle-profile campus', state: 'drifted', deliveries: 54 }],
     oldestPending: [{ target: 'lti campus 1', oldestS: 55 }],
   },
   notices: {
@@ -90,11 +90,11 @@ const expectedGauges: [string, Record<string, string>, number][] = [
   ['erasures_open', {}, 39],
   ['oldest_open_erasure_age_seconds', {}, 40],
   ['workers', {}, 38],
-  ['deliveries', { system: 'hooks', state: 'strange' }, 51],
+  ['inbound_events', { system: 'hooks', state: 'strange' }, 51],
   ['completions_waiting', { pipeline: 'spring' }, 52],
   ['system_asked_age_seconds', { system: 'campus' }, 53],
-  ['tells', { target: 'moodle-profile campus', state: 'drifted' }, 54],
-  ['oldest_tell_age_seconds', { target: 'lti campus 1' }, 55],
+  ['deliveries', { target: 'moodle-profile campus', state: 'drifted' }, 54],
+  ['oldest_delivery_age_seconds', { target: 'lti campus 1' }, 55],
 ]
 
 describe("the ledger's gauges", () => {

@@ -22,7 +22,7 @@ function untilAllVerified({ world }: Campus): Promise<void> {
 }
 
 const driftOutcomes = ({ logged }: Campus) =>
-  logged.filter(({ name }) => name === 'tell.drift').map(({ outcome }) => outcome)
+  logged.filter(({ name }) => name === 'delivery.drift').map(({ outcome }) => outcome)
 
 const requestCount = ({ world }: Campus) => world.sandbox.requests().length
 
@@ -116,7 +116,7 @@ describeWithDatabase('a profile in the daily check', () => {
     await untilAllVerified(campus)
     campus.lms.overwrite(ada, 'credstatus', 'held')
     await expect.poll(() => campus.profileOf(ada), pollWait).toEqual(profileBefore)
-    expect(new Set(driftOutcomes(campus))).toEqual(new Set(['told again']))
+    expect(new Set(driftOutcomes(campus))).toEqual(new Set(['delivered again']))
     expect(requestCount(campus)).toBe(1)
   })
 

@@ -86,9 +86,9 @@ describeWithDatabase('the endpoints for learning systems', () => {
       expect((await campus.post([], '/xapi/statements/statements', basic('wrong'))).status).toBe(401)
       expect((await campus.post(completedHook(3, 2, { token: 'wrong' }))).status).toBe(401)
     }
-    expect(campus.logged.filter(({ name }) => name === 'delivery.refused')).toHaveLength(2)
+    expect(campus.logged.filter(({ name }) => name === 'inbound_event.refused')).toHaveLength(2)
     await campus.web[Symbol.asyncDispose]()
-    expect(campus.logged.filter(({ name }) => name === 'delivery.refused')).toHaveLength(4)
+    expect(campus.logged.filter(({ name }) => name === 'inbound_event.refused')).toHaveLength(4)
   })
 
   test('reject a statement without a version header', async () => {

@@ -17,7 +17,7 @@ describeWithDatabase('a learner with a problem', () => {
     const shownProblem = async () => JSON.parse((await campus.runCli('events', '--json')).stdout).tells[0]?.problem
     await expect.poll(shownProblem, completionWait).toBe(problem)
     expect((await campus.runCli('events')).stdout).toContain(problem)
-    expect(campus.logged).toContainEqual(expect.objectContaining({ name: 'tell.failed', learner: String(ada) }))
+    expect(campus.logged).toContainEqual(expect.objectContaining({ name: 'delivery.failed', learner: String(ada) }))
     expect((await campus.runCli('events')).stdout).not.toContain('Lovelace')
   })
 
@@ -43,7 +43,7 @@ describeWithDatabase('a learner with a problem', () => {
       { accountDeleted: 1, verified: 0, failed: 0, problem: null },
       { accountDeleted: 1, verified: 0, failed: 0, problem: null },
     ])
-    expect(campus.logged.map(({ name }) => name)).not.toContain('tell.failed')
+    expect(campus.logged.map(({ name }) => name)).not.toContain('delivery.failed')
     const { code, stdout } = await campus.runCli('events')
     expect([code, stdout]).toEqual([0, expect.stringContaining('1 whose account was deleted')])
     expect((await campus.runCli('explain', String(ada))).stdout).toContain('revoked, account deleted 2')

@@ -75,7 +75,7 @@ describeWithDatabase('a write that is refused', () => {
     const { campus, learners, functions, logged } = refusing
     functions.splice(functions.indexOf(writeFunction), 1)
     await untilAllRefused(refusing)
-    const refused = logged.filter(({ name }) => name === 'tell.refused')
+    const refused = logged.filter(({ name }) => name === 'delivery.refused')
     expect(refused.map(({ learner }) => learner)).toEqual(learners.slice(0, 3).map(String))
     expect(refused[0]).toMatchObject({
       pipeline: 'spring',
@@ -107,7 +107,7 @@ describeWithDatabase('a write that is refused', () => {
       await expect.poll(tries, completionWait).toBe(tryCount)
     }
     await expect.poll(() => codes(refusing, 'target.away'), completionWait).toHaveLength(3)
-    expect(codes(refusing, 'tell.refused')).toHaveLength(3)
+    expect(codes(refusing, 'delivery.refused')).toHaveLength(3)
   })
 })
 
@@ -171,7 +171,7 @@ describeWithDatabase('a Moodle site that refuses the account', () => {
     const { campus } = refusing
     campus.lms.account('wsaccessusersuspended')
     await untilAllRefused(refusing)
-    expect(codes(refusing, 'tell.refused')).toEqual(['wsaccessusersuspended'])
+    expect(codes(refusing, 'delivery.refused')).toEqual(['wsaccessusersuspended'])
     const readiness = (await (await fetch(`${campus.web.url}/health/ready`)).json()) as { notices: string[] }
     expect(readiness.notices).toContainEqual(
       expect.stringMatching(/^nothing is delivered to moodle-profile campus: .*\(wsaccessusersuspended\)/),

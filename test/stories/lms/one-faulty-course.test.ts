@@ -54,7 +54,7 @@ describeWithDatabase('events of a course', () => {
     const ambiguousCourse = { state: 'new', problem: expect.stringMatching(/^Pipeline autumn: .*severalcourses/) }
     expect(await deliveries(campus)).toEqual([absentCourse, ambiguousCourse, processed])
     expect(await pipelinesOfCompletions(campus)).toEqual(['spring'])
-    expect(log.fieldsOf('delivery.held')).toEqual([{ system: 'hooks', count: 2 }])
+    expect(log.fieldsOf('inbound_event.held')).toEqual([{ system: 'hooks', count: 2 }])
     const output = await campus.runCli('events')
     expect([output.code, output.stdout]).toEqual([
       3,

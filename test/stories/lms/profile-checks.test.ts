@@ -92,7 +92,7 @@ describeWithDatabase('checked profiles show', () => {
     const pendingChecks = () => campus.world.app.database.query(`SELECT FROM learning_system WHERE look_at < now()`)
     await expect.poll(async () => (await pendingChecks()).rowCount, completionWait).toBe(0)
     expect((await deliveries(campus))[0]).toEqual(both[0])
-    expect(campus.logged.filter(({ name, outcome }) => name === 'tell.drift' && outcome === 'left')).toEqual([])
+    expect(campus.logged.filter(({ name, outcome }) => name === 'delivery.drift' && outcome === 'left')).toEqual([])
   })
 })
 
@@ -131,7 +131,7 @@ describeWithDatabase('a check of written profiles whose site becomes unavailable
     await app.database.query('UPDATE learning_system SET look_at = now()')
     expect(await check()).toMatchObject({ kind: 'snooze' })
     // Both profiles are empty.
-    expect(log.fieldsOf('tell.drift').map(({ outcome }) => outcome)).toEqual(['told again', 'told again'])
+    expect(log.fieldsOf('delivery.drift').map(({ outcome }) => outcome)).toEqual(['delivered again', 'delivered again'])
     expect(await check()).toEqual({ kind: 'done' })
     expect((await schedule())?.isRunning).toBe(false)
   })

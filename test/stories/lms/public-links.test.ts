@@ -17,7 +17,7 @@ describeWithDatabase('a credential without a public link', () => {
     await expect.poll(deliveryCounts, completionWait).toMatchObject({ verified: 0, incomplete: 1, pending: 0 })
     const credid = world.sandbox.requests()[0]?.credentialId ?? ''
     expect(await campus.profileOf(ada)).toEqual({ credid, credstatus: 'issued' })
-    expect(campus.logged.map(({ name }) => name)).toContain('tell.incomplete')
+    expect(campus.logged.map(({ name }) => name)).toContain('delivery.incomplete')
     const events = await campus.runCli('events')
     expect(events.code).toBe(3)
     expect(events.stdout).toMatch(

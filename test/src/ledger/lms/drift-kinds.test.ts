@@ -91,9 +91,9 @@ async function openCheck(): Promise<TestLedger> {
 }
 
 const dueIn = async ({ ledger }: Pick<TestLedger, 'ledger'>, limit: number) =>
-  (await ledger.drift.due('campus', target, limit)).map(({ learner, tells }) => ({
+  (await ledger.drift.due('campus', target, limit)).map(({ learner, deliveries }) => ({
     learner,
-    tells: tells.map(({ issuanceId }) => issuanceId),
+    tells: deliveries.map(({ issuanceId }) => issuanceId),
   }))
 
 describeWithDatabase('a drift check', () => {

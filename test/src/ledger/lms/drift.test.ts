@@ -41,7 +41,7 @@ describeWithDatabase('the nightly drift check', () => {
       if (!found) break
       expect(more).toEqual([])
       seen.push(found.learner)
-      for (const tell of found.tells) await drift.note(tell, { found: 'same' })
+      for (const tell of found.deliveries) await drift.note(tell, { found: 'same' })
     }
     expect(seen).toEqual(['learner-3', 'learner-2', 'learner-1'])
   })
@@ -60,7 +60,7 @@ describeWithDatabase('the nightly drift check', () => {
     await using testLedger = await openCheck()
     const { drift } = testLedger.ledger
     const due = () => drift.due('campus', target, 9)
-    for (const tell of (await due()).flatMap(({ tells }) => tells))
+    for (const tell of (await due()).flatMap(({ deliveries }) => deliveries))
       await drift.note(tell, { found: 'other', problem: 'The profile shows a different credential.' })
     expect(await due()).toEqual([])
     await drift.end('campus', new Date(0))
@@ -71,7 +71,7 @@ describeWithDatabase('the nightly drift check', () => {
   test('records its findings, but ignores one for an outcome that has been superseded since the check read it', async () => {
     await using testLedger = await openCheck()
     const { drift, deliveries } = testLedger.ledger
-    const [first, second, third] = (await drift.due('campus', target, 9)).flatMap((each) => each.tells)
+    const [first, second, third] = (await drift.due('campus', target, 9)).flatMap((each) => each.deliveries)
     if (!first || !second || !third) throw new Error('Three were expected.')
     await drift.note(first, { found: 'other', problem: 'The profile shows a different credential.' })
     await drift.note(second, { found: 'again' })

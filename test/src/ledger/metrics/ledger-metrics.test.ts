@@ -158,33 +158,35 @@ describeWithDatabase('metrics of the ledger', () => {
     await ledger.learningSystems.register(['campus', 'never'])
     await ledger.learningSystems.notePolled('campus', { nextAt: new Date(), fullPollAt: null, problem: null })
     await database.query(`UPDATE learning_system SET polled_at = polled_at - interval '1 hour'`)
-    const [target, tells] = ['moodle-profile campus', ['pending', 'written', 'verified', 'drifted', 'failed']]
+    const [target, states] = ['moodle-profile campus', ['pending', 'written', 'verified', 'drifted', 'failed']]
     await database.query(
       `INSERT INTO delivery (issuance_id, target, wanted, state, wanted_at)
        SELECT i.id, $1, 'issued', t.state, clock_timestamp() - interval '2 hours' FROM unnest($2::text[]) WITH ORDINALITY t(state, n)
        JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM issuance) i USING (n)`,
-      [target, tells],
+      [target, states],
     )
     const { learning } = await readLedgerMetrics(database, 'development')
     expect(learning).toEqual({
-      deliveries: expect.arrayContaining([
-        { system: 'hooks', state: 'new', deliveries: 1 },
-        { system: 'hooks', state: 'strange', deliveries: 2 },
+      inboundEvents: expect.arrayContaining([
+        { system: 'hooks', state: 'new', events: 1 },
+        { system: 'hooks', state: 'strange', events: 2 },
       ]),
       completions: [{ pipeline: 'spring', completions: 1 }],
       systems: expect.arrayContaining([
         { system: 'campus', polledAgoS: expect.closeTo(3_600, -2) },
         { system: 'never', polledAgoS: null },
       ]),
-      tells: expect.arrayContaining(['pending', 'drifted', 'failed'].map((state) => ({ target, state, tells: 1 }))),
+      deliveries: expect.arrayContaining(
+        ['pending', 'drifted', 'failed'].map((state) => ({ target, state, deliveries: 1 })),
+      ),
       oldestPending: [{ target, oldestS: expect.closeTo(7_200, -2) }],
     })
-    expect([learning.deliveries.length, learning.tells.length]).toEqual([2, 3])
-    expect((await readLedgerMetrics(database, 'production')).learning.tells).toEqual([])
+    expect([learning.inboundEvents.length, learning.deliveries.length]).toEqual([2, 3])
+    expect((await readLedgerMetrics(database, 'production')).learning.deliveries).toEqual([])
     // Systems and targets that are no longer in the configuration are not counted.
     const shown = async (...configured: Parameters<typeof readLedgerMetrics>[2][]) => {
       const metrics = (await readLedgerMetrics(database, 'development', ...configured)).learning
-      return [metrics.deliveries.length, metrics.tells.length, metrics.oldestPending.length]
+      return [metrics.inboundEvents.length, metrics.deliveries.length, metrics.oldestPending.length]
     }
     expect(await shown({ systems: ['hooks'], targets: [{ pipeline: 'spring', name: target }] })).toEqual([2, 3, 1])
     expect(await shown({ systems: ['campus'], targets: [{ pipeline: 'autumn', name: target }] })).toEqual([0, 0, 0])
