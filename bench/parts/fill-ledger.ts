@@ -53,7 +53,7 @@ export async function fillLedger(
       [courseUuid],
     )
     await sql.query(
-      `INSERT INTO write_back (run_id, target, wanted, told) SELECT id, 'results-file', 1, 1 FROM run ON CONFLICT DO NOTHING`,
+      `INSERT INTO write_back (run_id, target, wanted, written) SELECT id, 'results-file', 1, 1 FROM run ON CONFLICT DO NOTHING`,
     )
     await sql.query(
       `INSERT INTO attempt (environment, course_uuid, pipeline, phase, size, ended_at, shown_at, outcome)

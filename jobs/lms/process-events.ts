@@ -97,7 +97,7 @@ async function processOne(
     await ledger.inboundEvents.noteProcessed(id, { kind: 'strange', problem: sentenceOf(first) })
   } else if (ingested.every(({ concernsUs }) => concernsUs)) {
     const isForgotten = ingested.length > 0 && ingested.every((each) => each.isForgotten)
-    await ledger.inboundEvents.noteProcessed(id, { kind: 'judged', isForgotten, left: state && sentenceOf(state) })
+    await ledger.inboundEvents.noteProcessed(id, { kind: 'processed', isForgotten, left: state && sentenceOf(state) })
   } else await ledger.inboundEvents.noteProcessed(id, { kind: 'unclaimed' })
   return false
 }

@@ -93,7 +93,7 @@ export function issuanceStore(db: Sql, environment: string) {
                   'tries', c.tries, 'problem', c.problem) FROM archived_certificate c WHERE c.issuance_id = i.id) AS archived,
                 coalesce((SELECT json_agg(json_build_object('run', r.run_id, 'source', o.source_name, 'row', r.row_number, 'changedFields', r.changed_fields) ORDER BY o.received_at, r.row_number)
                  FROM run_row r JOIN run o ON o.id = r.run_id WHERE r.issuance_id = i.id AND r.outcome = 'skipped'), '[]') AS "alsoIn",
-                (SELECT json_build_object('system', h.system, 'course', h.course, 'completedAt', h.completed_at, 'heardAt', h.heard_at, 'heardBy', h.heard_by)
+                (SELECT json_build_object('system', h.system, 'course', h.course, 'completedAt', h.completed_at, 'heardAt', h.found_at, 'heardBy', h.found_by)
                  FROM completion h WHERE h.run_id = i.run_id AND h.row_number = i.row_number) AS completion,
                 coalesce((SELECT json_agg(json_build_object('target', d.target, 'wanted', d.wanted, 'state', d.state, 'at', coalesce(d.written_at, d.wanted_at), 'problem', d.problem) ORDER BY d.target)
                  FROM delivery d WHERE d.issuance_id = i.id), '[]') AS tells

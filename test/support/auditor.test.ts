@@ -48,7 +48,7 @@ describeWithDatabase('the auditor', () => {
         rejected: 1,
         failed: 2,
       })
-      expect((await world.app.database.query('SELECT FROM write_back WHERE told = wanted')).rowCount).toBe(1)
+      expect((await world.app.database.query('SELECT FROM write_back WHERE written = wanted')).rowCount).toBe(1)
     }, 240_000)
   })
   afterAll(() => world[Symbol.asyncDispose]())

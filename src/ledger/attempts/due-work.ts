@@ -48,7 +48,7 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number, pos
     async takeWriteBacks(): Promise<string[]> {
       const { rows } = await db.query<{ id: string }>(
         `UPDATE write_back w SET asked_at = clock_timestamp() FROM run
-         WHERE run.id = w.run_id AND run.environment = $1 AND w.told < w.wanted AND (w.asked_at IS NULL OR w.asked_at < ${lostBefore})
+         WHERE run.id = w.run_id AND run.environment = $1 AND w.written < w.wanted AND (w.asked_at IS NULL OR w.asked_at < ${lostBefore})
          RETURNING run.id`,
         [environment, lostAfterMs / 1_000],
       )
@@ -97,7 +97,7 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number, pos
         environment,
       ])
       await db.query(
-        'UPDATE write_back SET asked_at = NULL WHERE told < wanted AND run_id IN (SELECT id FROM run WHERE environment = $1)',
+        'UPDATE write_back SET asked_at = NULL WHERE written < wanted AND run_id IN (SELECT id FROM run WHERE environment = $1)',
         [environment],
       )
     },

@@ -26,7 +26,7 @@ export const isPast = (at: string, now: string, days: string) =>
  * list will be compared with it. While another list of the pipeline is read or held, nothing of the pipeline expires.
  */
 export const isExpirable = `run.state = 'published' AND NOT run.adopting AND NOT ${isNewestList('run')}
-  AND NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = run.id AND w.told < w.wanted)
+  AND NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = run.id AND w.written < w.wanted)
   AND NOT EXISTS (SELECT FROM run o WHERE o.environment = run.environment AND o.pipeline = run.pipeline AND o.state IN ('received', 'braked') AND o.settled_at IS NULL)`
 
 /**

@@ -169,7 +169,7 @@ async function readRows(sql: Sql, { ids, rows: invalid }: PersonContent): Promis
 
 async function readCompletions(sql: Sql, { ids, completions }: PersonContent): Promise<PersonCompletion[]> {
   const { rows } = await sql.query<PersonCompletion>(
-    `SELECT c.id, c.system, c.learner, c.course, c.completed_at AS "completedAt", c.heard_at AS "receivedAt", c.heard_by AS "receivedBy", c.pipeline, c.cells AS data
+    `SELECT c.id, c.system, c.learner, c.course, c.completed_at AS "completedAt", c.found_at AS "receivedAt", c.found_by AS "receivedBy", c.pipeline, c.cells AS data
      FROM completion c WHERE c.id = ANY($1::bigint[])
        OR EXISTS (SELECT FROM run_row r WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'accepted' AND r.issuance_id = ANY($2::bigint[]))
      ORDER BY c.id`,

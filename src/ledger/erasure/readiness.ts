@@ -15,7 +15,7 @@ const isDeliveryLeft = `EXISTS (SELECT FROM delivery d WHERE d.issuance_id = i.i
 // runs, and they are read once for all issuances.
 const mayNameLearners = `(starts_with(run.source_path, 'completions:') OR run.corrects IS NOT NULL)`
 const unwrittenRuns = `ARRAY(SELECT id FROM run WHERE settled_at IS NULL AND ${mayNameLearners}
-  UNION ALL SELECT run.id FROM write_back w JOIN run ON run.id = w.run_id WHERE w.told < w.wanted AND ${mayNameLearners})`
+  UNION ALL SELECT run.id FROM write_back w JOIN run ON run.id = w.run_id WHERE w.written < w.wanted AND ${mayNameLearners})`
 const isDeliveryToCome = `(i.state IN ('issued', 'revoked') AND ${unwrittenRuns} <> '{}'
   AND EXISTS (SELECT FROM run_row r WHERE r.issuance_id = i.id AND r.run_id = ANY(${unwrittenRuns})))`
 const isToBeTold = `(greatest(x.requested_at, i.state_since) > clock_timestamp() - ${deliveryWait} AND (${isDeliveryLeft} OR ${isDeliveryToCome}))`

@@ -90,7 +90,7 @@ export async function restoreRecorded(
   const completions = recorded.completions.filter((_, at) => !here.has(at))
   await sql.query(
     `WITH lost AS (
-       INSERT INTO completion (environment, system, pipeline, completed_at, learner, course, cells, state, heard_by)
+       INSERT INTO completion (environment, system, pipeline, completed_at, learner, course, cells, state, found_by)
        SELECT $2, n.system, n.pipeline, n.completed_at, n.learner, n.course, '{}', 'forgotten', 'poll'
        FROM unnest($3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[]) AS n(system, pipeline, completed_at, learner, course) RETURNING id)
      INSERT INTO erased_completion (completion_id, erasure_id, emptied_at) SELECT id, $1, clock_timestamp() FROM lost`,

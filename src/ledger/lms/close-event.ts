@@ -10,7 +10,7 @@ import { noBody } from './event-assignments.ts'
  */
 export async function closeEvent(sql: Sql, environment: string, id: number): Promise<boolean> {
   const { rowCount } = await sql.query(
-    `UPDATE inbound_event SET state = 'judged', problem = NULL, judged_at = coalesce(judged_at, clock_timestamp()), ${noBody}
+    `UPDATE inbound_event SET state = 'processed', problem = NULL, processed_at = coalesce(processed_at, clock_timestamp()), ${noBody}
      WHERE environment = $1 AND id = $2 AND body IS NOT NULL AND (state <> 'new' OR problem IS NOT NULL)`,
     [environment, id],
   )

@@ -200,7 +200,7 @@ async function ingestOne(
   if (!isSame && existing) return 'moved'
   if (newer && isForgottenLearner(newer.learner)) return 'forgotten'
   const { rowCount } = await sql.query(
-    `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, occasion, heard_by, event_id)
+    `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, occasion, found_by, event_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (environment, pipeline, system, learner, completed_at) DO NOTHING`,
     [
       ...learnerKey,

@@ -17,7 +17,7 @@ import { stopRecording } from './recording-lock.ts'
 interface EventWithBody {
   id: number
   system: string
-  state: 'new' | 'judged' | 'unclaimed' | 'strange'
+  state: 'new' | 'processed' | 'unclaimed' | 'strange'
   body: Buffer
   /** Whether a completion of the erasure came from it. */
   isLinked: boolean
@@ -122,7 +122,7 @@ async function emptyPage(
     const found = peopleInEvent(event.body, { learners, values: person.values, hashed: person.hashedIn(system) })
     if (found === 'nobody' && !event.isLinked) return false
     // An unprocessed event is about to be processed, or waits for its course: it may lead to a completion.
-    const isOver = event.state === 'judged' && !event.isNeeded
+    const isOver = event.state === 'processed' && !event.isNeeded
     const isHers = () => found === 'alone' && isCertainlyAbout(event.body, learners, person.records)
     if (!isOver && (event.state === 'new' || event.isNeeded || !isHers())) waiting.push(event.id)
     return true
@@ -148,7 +148,7 @@ async function emptyPage(
 async function closeEvents(sql: Sql, events: readonly EventWithBody[]): Promise<number[]> {
   if (events.length === 0) return []
   const { rows } = await sql.query<{ id: number }>(
-    `UPDATE inbound_event v SET ${noBody}, problem = NULL, judged_at = coalesce(judged_at, clock_timestamp()), state = 'judged'
+    `UPDATE inbound_event v SET ${noBody}, problem = NULL, processed_at = coalesce(processed_at, clock_timestamp()), state = 'processed'
      FROM unnest($1::bigint[], $2::text[]) AS seen(id, state) WHERE v.id = seen.id AND v.state = seen.state RETURNING v.id`,
     [events.map(({ id }) => id), events.map(({ state }) => state)],
   )

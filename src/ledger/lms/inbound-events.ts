@@ -51,7 +51,7 @@ export interface UnreadableEvent {
  * `left`: why it led to nothing, without values of the event.
  */
 export type ProcessingOutcome =
-  | { kind: 'judged'; isForgotten?: boolean; left?: string | undefined }
+  | { kind: 'processed'; isForgotten?: boolean; left?: string | undefined }
   /** It is about a course that no pipeline names. */
   | { kind: 'unclaimed' }
   /** It was not understood. The problem is a sentence that contains no values of the event. */
@@ -147,7 +147,7 @@ export function inboundEventStore(db: Database, environment: string) {
     /** The next events to process, oldest first. */
     unprocessed: async (system: string, limit: number): Promise<InboundEvent[]> => {
       const { rows } = await db.query<InboundEvent>(
-        `SELECT ${eventColumns}, headers, body, judged_at IS NOT NULL AS again,
+        `SELECT ${eventColumns}, headers, body, processed_at IS NOT NULL AS again,
                 EXISTS (SELECT FROM inbound_event o WHERE o.environment = v.environment AND o.system = v.system AND o.voids = v.key) AS voided
          FROM inbound_event v WHERE environment = $1 AND system = $2 AND state = 'new' AND due_at <= statement_timestamp() ORDER BY id LIMIT $3`,
         [environment, system, limit],
@@ -169,13 +169,13 @@ export function inboundEventStore(db: Database, environment: string) {
       )
     },
     noteProcessed: async (id: number, outcome: ProcessingOutcome): Promise<void> => {
-      const isForgotten = outcome.kind === 'judged' && outcome.isForgotten === true
+      const isForgotten = outcome.kind === 'processed' && outcome.isForgotten === true
       await db.query(
-        `UPDATE inbound_event SET state = $2, problem = $3, judged_at = clock_timestamp()${isForgotten ? `, ${noBody}` : ''} WHERE id = $1`,
+        `UPDATE inbound_event SET state = $2, problem = $3, processed_at = clock_timestamp()${isForgotten ? `, ${noBody}` : ''} WHERE id = $1`,
         [
           id,
           outcome.kind,
-          outcome.kind === 'strange' ? outcome.problem : outcome.kind === 'judged' ? (outcome.left ?? null) : null,
+          outcome.kind === 'strange' ? outcome.problem : outcome.kind === 'processed' ? (outcome.left ?? null) : null,
         ],
       )
     },
@@ -198,12 +198,12 @@ export function inboundEventStore(db: Database, environment: string) {
         // none.
         `SELECT system, (count(*) FILTER (WHERE state = 'new'))::int AS unjudged, (count(*) FILTER (WHERE state = 'strange'))::int AS strange,
                 (count(*) FILTER (WHERE state = 'unclaimed'))::int AS unclaimed,
-                (count(*) FILTER (WHERE state = 'judged'))::int AS left,
+                (count(*) FILTER (WHERE state = 'processed'))::int AS left,
                 (array_agg(problem ORDER BY id DESC) FILTER (WHERE state = 'new' AND problem IS NOT NULL))[1] AS held
          FROM (SELECT id, system, state, problem FROM inbound_event WHERE environment = $1 AND state = 'new'
                UNION ALL SELECT id, system, state, problem FROM inbound_event WHERE environment = $1 AND state = 'strange'
                UNION ALL SELECT id, system, state, problem FROM inbound_event WHERE environment = $1 AND state = 'unclaimed' AND body IS NOT NULL
-               UNION ALL SELECT id, system, state, problem FROM inbound_event WHERE environment = $1 AND state = 'judged' AND problem IS NOT NULL AND body IS NOT NULL) v
+               UNION ALL SELECT id, system, state, problem FROM inbound_event WHERE environment = $1 AND state = 'processed' AND problem IS NOT NULL AND body IS NOT NULL) v
          GROUP BY system ORDER BY system`,
         [environment],
       )
@@ -226,7 +226,7 @@ export function inboundEventStore(db: Database, environment: string) {
       (
         await db.query(
           `UPDATE inbound_event SET ${processAgainSql} WHERE environment = $1 AND system = $2
-             AND (state = 'strange' OR state = 'unclaimed' AND body IS NOT NULL OR state = 'judged' AND problem IS NOT NULL AND body IS NOT NULL OR state = 'new' AND problem IS NOT NULL)`,
+             AND (state = 'strange' OR state = 'unclaimed' AND body IS NOT NULL OR state = 'processed' AND problem IS NOT NULL AND body IS NOT NULL OR state = 'new' AND problem IS NOT NULL)`,
           [environment, system],
         )
       ).rowCount,
@@ -240,8 +240,8 @@ export function inboundEventStore(db: Database, environment: string) {
         await db.query(
           `UPDATE inbound_event SET ${noBody} WHERE id IN (
              SELECT old.id FROM unnest($2::text[], $3::int[]) k(system, days),
-               LATERAL (SELECT v.id FROM inbound_event v WHERE v.environment = $1 AND v.system = k.system AND v.state IN ('judged', 'unclaimed') AND v.body IS NOT NULL
-                        AND v.judged_at < statement_timestamp() - make_interval(days => k.days) ORDER BY v.judged_at LIMIT $4) old)`,
+               LATERAL (SELECT v.id FROM inbound_event v WHERE v.environment = $1 AND v.system = k.system AND v.state IN ('processed', 'unclaimed') AND v.body IS NOT NULL
+                        AND v.processed_at < statement_timestamp() - make_interval(days => k.days) ORDER BY v.processed_at LIMIT $4) old)`,
           [environment, retention.map(({ system }) => system), retention.map(({ days }) => days), limit],
         )
       ).rowCount,

@@ -92,7 +92,7 @@ const countsOfWork = `
   SELECT (SELECT count(*) FROM run WHERE environment = $1 AND state = 'received') AS received, a.prepared, a.sending,
          EXISTS (SELECT FROM revocation WHERE environment = $1 AND state IN ('wanted', 'unconfirmed', 'accepted') AND due_at <= clock_timestamp()) AS "revocationsDue",
          EXISTS (SELECT FROM credential_watch WHERE environment = $1 AND due_at <= clock_timestamp()) AS "watchDue",
-         (SELECT count(*) FROM write_back w JOIN run ON run.id = w.run_id WHERE run.environment = $1 AND w.told < w.wanted) AS "writeBacks",
+         (SELECT count(*) FROM write_back w JOIN run ON run.id = w.run_id WHERE run.environment = $1 AND w.written < w.wanted) AS "writeBacks",
          (SELECT count(*) FROM course WHERE environment = $1 AND paused_until > clock_timestamp()) AS "pausedCourses",
          EXISTS (SELECT FROM claim_counter WHERE environment = $1 AND stopped) AS "sendingStopped",
          (SELECT count(*) FROM surplus_item WHERE environment = $1) AS "surplusItems", e.erasures, e."oldestErasureS"

@@ -236,14 +236,14 @@ CREATE TRIGGER run_counts_agree AFTER UPDATE OF settled_at ON run FOR EACH ROW
 
 -- The files with the results of a run. They are written again whenever there is something new to show.
 CREATE TABLE write_back (
-  id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  run_id   uuid NOT NULL REFERENCES run,
-  target   text NOT NULL CHECK (target IN ('results-file')),
-  wanted   integer NOT NULL DEFAULT 1,   -- the newest version; raised whenever something is new
-  told     integer NOT NULL DEFAULT 0,   -- the version that was written last
-  asked_at timestamptz,
-  told_at  timestamptz,
-  problem  text,
+  id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  run_id     uuid NOT NULL REFERENCES run,
+  target     text NOT NULL CHECK (target IN ('results-file')),
+  wanted     integer NOT NULL DEFAULT 1,   -- the newest version; raised whenever something is new
+  written    integer NOT NULL DEFAULT 0,   -- the version that was written last
+  asked_at   timestamptz,
+  written_at timestamptz,
+  problem    text,
   UNIQUE (run_id, target)
 );
 

@@ -12,10 +12,10 @@ CREATE TABLE inbound_event (
   arrived_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
   headers     jsonb NOT NULL,               -- without those that authenticate the sender
   body        bytea,                        -- null once it is deleted
-  -- judged: processed. strange: not understood. unclaimed: of a course that no pipeline names.
-  state       text NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'judged', 'unclaimed', 'strange')),
+  -- strange: not understood. unclaimed: of a course that no pipeline names.
+  state       text NOT NULL DEFAULT 'new' CHECK (state IN ('new', 'processed', 'unclaimed', 'strange')),
   due_at      timestamptz NOT NULL DEFAULT clock_timestamp(),  -- later if the system could not be asked about it
-  judged_at   timestamptz,
+  processed_at timestamptz,
   problem     text,                         -- why it is strange, what a new one waits for, or why nothing came of it
   UNIQUE (environment, system, key),
   CONSTRAINT inbound_event_problem_check CHECK (problem IS NOT NULL OR state <> 'strange')
@@ -24,11 +24,11 @@ CREATE INDEX inbound_event_new ON inbound_event (environment, system, id) WHERE 
 CREATE INDEX inbound_event_strange ON inbound_event (environment, system, id) WHERE state = 'strange';
 CREATE INDEX inbound_event_unclaimed ON inbound_event (environment, system, id) WHERE state = 'unclaimed' AND body IS NOT NULL;
 -- Events that were understood and led to nothing.
-CREATE INDEX inbound_event_left ON inbound_event (environment, system, id) WHERE state = 'judged' AND problem IS NOT NULL;
+CREATE INDEX inbound_event_left ON inbound_event (environment, system, id) WHERE state = 'processed' AND problem IS NOT NULL;
 CREATE INDEX inbound_event_voids ON inbound_event (environment, system, voids) WHERE voids IS NOT NULL;
 -- Events whose bodies are to be deleted.
-CREATE INDEX inbound_event_settled ON inbound_event (environment, system, judged_at)
-  WHERE state IN ('judged', 'unclaimed') AND body IS NOT NULL;
+CREATE INDEX inbound_event_settled ON inbound_event (environment, system, processed_at)
+  WHERE state IN ('processed', 'unclaimed') AND body IS NOT NULL;
 
 -- A learner completed a course, as reported by the system that is trusted with it.
 CREATE TABLE completion (
@@ -39,8 +39,8 @@ CREATE TABLE completion (
   learner      text NOT NULL,               -- the system's own id of the learner where it has one, which never changes
   course       text NOT NULL,               -- as the pipeline names it
   completed_at timestamptz NOT NULL,
-  heard_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
-  heard_by     text NOT NULL CHECK (heard_by IN ('event', 'poll')),
+  found_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
+  found_by     text NOT NULL CHECK (found_by IN ('event', 'poll')),
   event_id     bigint REFERENCES inbound_event,  -- the event that was taken at its word
   cells        jsonb NOT NULL,              -- text by column: what becomes a row of a list
   -- same: reports an occasion once more. forgotten: emptied before it was in a published run; counts as known when it
@@ -60,7 +60,7 @@ CREATE INDEX completion_learner ON completion (environment, learner);
 CREATE INDEX completion_ready ON completion (environment, pipeline, id) WHERE state = 'ready';
 CREATE UNIQUE INDEX completion_run ON completion (run_id, row_number) WHERE run_id IS NOT NULL;
 CREATE INDEX completion_refused ON completion (environment, pipeline, compared_at) WHERE refused_by IS NOT NULL;
-CREATE INDEX completion_heard ON completion (environment, pipeline, heard_at);
+CREATE INDEX completion_found ON completion (environment, pipeline, found_at);
 
 -- When a learning system is polled and checked for drift, and what stands in the way.
 CREATE TABLE learning_system (

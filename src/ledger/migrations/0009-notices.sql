@@ -81,6 +81,6 @@ CREATE INDEX run_to_ping ON run (environment, pipeline, received_at)
   WHERE ping IS NULL AND adopts IS NULL AND corrects IS NULL;
 -- A list that the brake holds is reported as failed, and may still be sent.
 CREATE INDEX run_pinged ON run (environment, pipeline) WHERE ping = 'taken' OR (ping = 'failed' AND state <> 'refused');
-CREATE INDEX write_back_due ON write_back (run_id) WHERE told < wanted;
+CREATE INDEX write_back_due ON write_back (run_id) WHERE written < wanted;
 CREATE INDEX revocation_to_decide ON revocation (environment, wanted_at)
   WHERE doubt IS NOT NULL OR state IN ('refused', 'not_applied');

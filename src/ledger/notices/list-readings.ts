@@ -74,7 +74,7 @@ const maxArrivals = 1_000
 
 // A summary says where the results are, but does not wait for them for long.
 const hasResults = `(r.settled_at < clock_timestamp() - interval '10 minutes'
-  OR NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = r.id AND w.told < w.wanted))`
+  OR NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = r.id AND w.written < w.wanted))`
 
 /** SQL: how many rows of a run are in each state. @param run SQL for the run's id */
 export const statesOf = (run: string) => `coalesce((
@@ -158,7 +158,7 @@ export async function arrivals(sql: Sql, environment: string, expecting: readonl
   const found: Arrival[] = []
   for (const { pipeline, from, completions } of expecting) {
     const text = completions
-      ? `SELECT $2 AS pipeline, heard_at AS at, NULL AS rows, NULL AS refusal, NULL AS run FROM completion WHERE environment = $1 AND pipeline = $2 AND heard_at >= $3 ORDER BY heard_at DESC LIMIT 1`
+      ? `SELECT $2 AS pipeline, found_at AS at, NULL AS rows, NULL AS refusal, NULL AS run FROM completion WHERE environment = $1 AND pipeline = $2 AND found_at >= $3 ORDER BY found_at DESC LIMIT 1`
       : `SELECT $2 AS pipeline, at, CASE state WHEN 'published' THEN rows WHEN 'braked' THEN would_accept WHEN 'refused' THEN 0 END AS rows,
            CASE WHEN state = 'refused' THEN CASE WHEN rejected_at IS NULL THEN 'refused' ELSE 'rejected' END END AS refusal, id AS run
          FROM (

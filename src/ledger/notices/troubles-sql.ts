@@ -8,9 +8,9 @@ export const troublesSql = `
   SELECT 'archive' AS subject, pipeline, problem, NULL::timestamptz AS since, watched AS "isWatched" FROM archive WHERE environment = $1 AND problem IS NOT NULL
   UNION ALL SELECT 'inbox', pipeline, problem, NULL, pipeline = ANY($2) FROM inbox_look WHERE environment = $1 AND problem IS NOT NULL
   UNION ALL SELECT 'results', r.pipeline, count(*) || ' results files are waiting to be written', min(r.settled_at), true
-    FROM (SELECT run_id, told_at FROM write_back WHERE told < wanted) w CROSS JOIN LATERAL (SELECT * FROM run WHERE id = w.run_id OFFSET 0) r
+    FROM (SELECT run_id, written_at FROM write_back WHERE written < wanted) w CROSS JOIN LATERAL (SELECT * FROM run WHERE id = w.run_id OFFSET 0) r
     WHERE r.environment = $1 AND r.settled_at < clock_timestamp() - interval '1 hour'
-      AND coalesce(w.told_at, '-infinity') < clock_timestamp() - interval '1 hour' GROUP BY r.pipeline
+      AND coalesce(w.written_at, '-infinity') < clock_timestamp() - interval '1 hour' GROUP BY r.pipeline
   UNION ALL SELECT 'delivery', pipeline, sum(waiting) FILTER (WHERE watched = any_watched) || ' outcomes wait until a learning system accepts them; \`credsync events\` says why',
       min(since) FILTER (WHERE watched = any_watched), any_watched
     FROM (SELECT *, bool_or(watched) OVER (PARTITION BY pipeline) AS any_watched FROM (

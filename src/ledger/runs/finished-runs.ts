@@ -21,9 +21,9 @@ interface TakenFile extends NamedFile {
 
 /** SQL: whether run `r` ended at least $3 days ago, and nothing of it waits. */
 const isFinished = `coalesce(r.environment = $1
-  AND greatest(r.settled_at, r.filed_at, (SELECT max(told_at) FROM write_back w WHERE w.run_id = r.id)) < clock_timestamp() - make_interval(days => $3)
+  AND greatest(r.settled_at, r.filed_at, (SELECT max(written_at) FROM write_back w WHERE w.run_id = r.id)) < clock_timestamp() - make_interval(days => $3)
   AND r.settled_at IS NOT NULL AND (NOT r.inbox OR r.filed_at IS NOT NULL)
-  AND NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = r.id AND w.told < w.wanted)
+  AND NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = r.id AND w.written < w.wanted)
   AND NOT EXISTS (SELECT FROM erased_run e WHERE e.run_id = r.id AND e.cleaned_at IS NULL), false)`
 
 const hasPrefix = `r.id BETWEEN (p || '-0000-0000-0000-000000000000')::uuid AND (p || '-ffff-ffff-ffff-ffffffffffff')::uuid`

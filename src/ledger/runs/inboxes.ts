@@ -166,7 +166,7 @@ async function namedFiles(sql: Sql, paths: readonly string[]): Promise<Set<strin
 
 /** SQL: whether a run's file can be moved away. Its results must be written first, since people look for them next. */
 const isToFile = `inbox AND filed_at IS NULL AND settled_at IS NOT NULL
-  AND NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = run.id AND w.told < w.wanted)`
+  AND NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = run.id AND w.written < w.wanted)`
 
 async function unfiledRuns(sql: Sql, environment: string, pipeline: string): Promise<UnfiledRun[]> {
   const { rows } = await sql.query<UnfiledRun>(

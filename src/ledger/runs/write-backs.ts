@@ -19,7 +19,7 @@ export function writeBackStore(db: Database) {
     /** The version to write now; null if the results are up to date. */
     async wantedVersion(runId: string): Promise<number | null> {
       const { rows } = await db.query<{ wanted: number }>(
-        `SELECT wanted FROM write_back WHERE run_id = $1 AND target = 'results-file' AND told < wanted`,
+        `SELECT wanted FROM write_back WHERE run_id = $1 AND target = 'results-file' AND written < wanted`,
         [runId],
       )
       return rows[0]?.wanted ?? null
@@ -27,7 +27,7 @@ export function writeBackStore(db: Database) {
     /** Records that a version of the results was written. */
     async noteReported(runId: string, version: number): Promise<void> {
       await db.query(
-        `UPDATE write_back SET told = greatest(told, $2), told_at = clock_timestamp(), problem = NULL WHERE run_id = $1 AND target = 'results-file'`,
+        `UPDATE write_back SET written = greatest(written, $2), written_at = clock_timestamp(), problem = NULL WHERE run_id = $1 AND target = 'results-file'`,
         [runId, version],
       )
     },

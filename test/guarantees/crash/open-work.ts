@@ -18,7 +18,7 @@ const marginSeconds = 15
 export async function readOpenWork({ app }: World): Promise<OpenWork> {
   const { rows } = await app.database.query<OpenWork>(
     `SELECT (SELECT count(*) FROM run WHERE state = 'received' OR settled_at IS NULL)
-              + (SELECT count(*) FROM write_back WHERE told < wanted)
+              + (SELECT count(*) FROM write_back WHERE written < wanted)
               + (SELECT count(*) FROM issuance i JOIN archive a ON a.pipeline = i.pipeline
                  WHERE i.state = 'issued' AND i.archive_due_at IS NOT NULL)
               + (SELECT count(*) FROM revocation WHERE correction IS NOT NULL OR state IN ('wanted', 'sending', 'unconfirmed', 'accepted'))

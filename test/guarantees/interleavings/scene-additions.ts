@@ -86,7 +86,7 @@ async function addInboundEvents({ ledger: { inboundEvents } }: TestLedger): Prom
   const body = Buffer.from('{}')
   await inboundEvents.keep(['01', '11', '12'].map((key) => ({ system: 'campus', key, headers: {}, body })))
   await inboundEvents.noteProcessed(2, { kind: 'strange', problem: 'It is strange.' })
-  await inboundEvents.noteProcessed(3, { kind: 'judged' })
+  await inboundEvents.noteProcessed(3, { kind: 'processed' })
 }
 
 async function addDeliveries({ ledger, database }: TestLedger, settledRun: string) {

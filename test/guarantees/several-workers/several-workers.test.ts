@@ -56,7 +56,7 @@ async function countConflicts({ app }: World): Promise<number> {
 /** Lists that are not settled, or whose results are not written. */
 async function unfinishedLists({ app }: World): Promise<number> {
   const { rows } = await app.database.query<{ lists: number }>(
-    'SELECT count(*) AS lists FROM run LEFT JOIN write_back w ON w.run_id = run.id WHERE settled_at IS NULL OR w.told < w.wanted',
+    'SELECT count(*) AS lists FROM run LEFT JOIN write_back w ON w.run_id = run.id WHERE settled_at IS NULL OR w.written < w.wanted',
   )
   return rows[0]?.lists ?? 0
 }

@@ -127,7 +127,7 @@ async function readOpenWork({ app }: World): Promise<OpenWork> {
             EXISTS (SELECT FROM run WHERE state = 'received') OR EXISTS (SELECT FROM s WHERE state IN ('pending', 'sending')) AS unsent,
             EXISTS (SELECT FROM s WHERE state = 'unconfirmed') AND NOT EXISTS (SELECT FROM run WHERE state = 'received')
               AND NOT EXISTS (SELECT FROM s WHERE state IN ('pending', 'sending', 'requested', 'in_progress')) AS "onlyDoubt",
-            EXISTS (SELECT FROM write_back WHERE told < wanted) AS undelivered,
+            EXISTS (SELECT FROM write_back WHERE written < wanted) AS undelivered,
             (SELECT json_object_agg(state, n) FROM s) AS states`,
   )
   return rows[0] as OpenWork

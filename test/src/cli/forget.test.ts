@@ -88,7 +88,7 @@ describeWithDatabase('credsync forget', () => {
     const workspace = await openWorkspace({ pipeline: { course: undefined, courseNumber: 'FIRE-2026' } })
     await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
     await database.query(
-      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by)
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, found_by)
        VALUES ('development', 'spring', 'campus', '77', 'FIRE-1', now(), '{"Email": "ada@example.org"}', 'ready', 'poll')`,
     )
     await workspace.sandbox.close()
@@ -106,7 +106,7 @@ describeWithDatabase('credsync forget', () => {
     const workspace = await openWorkspace()
     await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
     await database.query(
-      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by)
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, found_by)
        SELECT 'development', 'spring', system, '17', 'FIRE-1', now(), '{"Email": "ada@example.org"}', 'ready', 'poll' FROM unnest('{campus,canvas}'::text[]) system`,
     )
     const both = await forget(workspace, '17', '--dry-run')

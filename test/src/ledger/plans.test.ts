@@ -92,7 +92,7 @@ const historySql = (lists: number) => `
     SELECT 'development', 'spring', 'old.csv', '/in/' || n, n, 'published', 1, 1, at, at, at, at, 'sent', true
     FROM generate_series(1, ${lists}) n, LATERAL (SELECT clock_timestamp() - n * interval '5 minutes' AS at) t;
   INSERT INTO run_count SELECT id, 'issued', 1, 0 FROM run WHERE source_name = 'old.csv';
-  INSERT INTO write_back (run_id, target, wanted, told, told_at) SELECT id, 'results-file', 1, 1, received_at FROM run WHERE source_name = 'old.csv';
+  INSERT INTO write_back (run_id, target, wanted, written, written_at) SELECT id, 'results-file', 1, 1, received_at FROM run WHERE source_name = 'old.csv';
   INSERT INTO issuance (environment, course_uuid, issuance_key, identity_hash, run_id, row_number, pipeline, state, credential_id)
     SELECT 'development', gen_random_uuid(), decode(md5(id::text), 'hex'), decode(md5(id::text), 'hex'), id, 2, 'spring', 'issued', id FROM run WHERE source_name = 'old.csv';
   -- One person who differs in each list, and waits for a decision because of the last one.
@@ -101,7 +101,7 @@ const historySql = (lists: number) => `
       '["Last Name"]', received_at < (SELECT max(received_at) FROM run WHERE source_name = 'old.csv') FROM run WHERE source_name = 'old.csv';
   INSERT INTO delivery (issuance_id, target, wanted, state) SELECT id, 'campus', 'issued', 'verified' FROM issuance WHERE state = 'issued';
   INSERT INTO revocation (environment, credential_id, issuance_id, by, state) SELECT 'development', credential_id, id, 'me', 'seen' FROM issuance WHERE state = 'issued';
-  INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, heard_at)
+  INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, found_at)
     SELECT 'development', 'campus', 'autumn', id, 'FIRE-1', received_at, 'poll', '{}', 'same', received_at FROM run WHERE source_name = 'old.csv';
   INSERT INTO scan (environment, since, started_at, ended_at, complete) SELECT 'development', received_at, received_at, received_at, true FROM run WHERE source_name = 'old.csv';
   INSERT INTO attempt (environment, course_uuid, pipeline, phase, size, sending_at, outcome)

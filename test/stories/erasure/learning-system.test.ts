@@ -132,18 +132,18 @@ describeWithDatabase('a learner who was forgotten', () => {
     const { ada, course, world } = campus
     const post = (objectid: string, learner = ada) => campus.post(completedHook(learner, course, { objectid }))
     await post('1')
-    const judged = async () =>
+    const processed = async () =>
       (
         await world.app.database.query<{ kept: boolean }>(
-          `SELECT body IS NOT NULL AS kept FROM inbound_event WHERE state = 'judged' ORDER BY id`,
+          `SELECT body IS NOT NULL AS kept FROM inbound_event WHERE state = 'processed' ORDER BY id`,
         )
       ).rows.map(({ kept }) => kept)
-    await expect.poll(judged, completionWait).toEqual([true])
+    await expect.poll(processed, completionWait).toEqual([true])
     await forget(campus)
-    expect(await judged()).toEqual([false])
+    expect(await processed()).toEqual([false])
     await post('2')
     await post('3', campus.byron)
-    await expect.poll(judged, completionWait).toEqual([false, false, true])
+    await expect.poll(processed, completionWait).toEqual([false, false, true])
     expect(await completions(campus)).not.toContain(String(ada))
     expect(world.sandbox.requests()).toHaveLength(2)
   })

@@ -30,7 +30,7 @@ async function runEnded({ app }: World, run: string, days: number): Promise<void
     `UPDATE run SET settled_at = settled_at ${back}, filed_at = filed_at ${back} WHERE id = $1`,
     [run, days],
   )
-  await app.database.query(`UPDATE write_back SET told_at = told_at ${back} WHERE run_id = $1`, [run, days])
+  await app.database.query(`UPDATE write_back SET written_at = written_at ${back} WHERE run_id = $1`, [run, days])
 }
 
 describeWithDatabase('files of runs', () => {

@@ -123,8 +123,8 @@ describeWithDatabase('a learner who completes a course in Canvas', () => {
     expect(world.sandbox.requests().map(({ student }) => student.Email)).toEqual(['ada@example.org'])
     const { rows } = await world.app.database.query('SELECT state, problem FROM inbound_event')
     expect(rows).toEqual([
-      { state: 'judged', problem: null },
-      { state: 'judged', problem: null },
+      { state: 'processed', problem: null },
+      { state: 'processed', problem: null },
     ])
   })
 })

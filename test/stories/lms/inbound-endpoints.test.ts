@@ -218,7 +218,7 @@ describeWithDatabase('the endpoints for learning systems', () => {
     ).toBe(200)
     await expect
       .poll(async () => (await deliveries(campus)).map(({ state }) => state), completionWait)
-      .toEqual(['strange', 'judged', 'judged', 'judged'])
+      .toEqual(['strange', 'processed', 'processed', 'processed'])
     const { rows } = await campus.world.app.database.query<{ learner: string }>(
       'SELECT learner FROM completion ORDER BY id',
     )

@@ -66,7 +66,7 @@ describeWithDatabase('an event', () => {
     await postEvents(campus, event(longId))
     await postEvents(campus, event('ada'))
     await processEvents(campus.world.app, { system: 'shop' })
-    expect(await eventStates(campus)).toEqual([{ state: 'strange' }, { state: 'judged' }])
+    expect(await eventStates(campus)).toEqual([{ state: 'strange' }, { state: 'processed' }])
     expect(await learners(campus)).toEqual(['ada'])
   })
 
@@ -136,7 +136,7 @@ describeWithDatabase('an event', () => {
     expect(await eventStates(campus)).toEqual([{ state: 'new' }, { state: 'new' }])
     await app.database.query(`UPDATE inbound_event SET due_at = due_at - interval '6 minutes'`)
     await processEvents(app, { system: 'live' })
-    expect(await eventStates(campus)).toEqual([{ state: 'new' }, { state: 'judged' }])
+    expect(await eventStates(campus)).toEqual([{ state: 'new' }, { state: 'processed' }])
   })
 
   test('that its sender voided before it was processed results in no credential', async () => {
@@ -159,7 +159,7 @@ describeWithDatabase('an event', () => {
     await post({ verb: { id: 'http://adlnet.gov/expapi/verbs/voided' }, object: { objectType: 'StatementRef', id } })
     await processEvents(campus.world.app, { system: 'lms' })
     expect(await learners(campus)).toEqual([])
-    expect(await eventStates(campus)).toEqual([{ state: 'judged' }, { state: 'strange' }])
+    expect(await eventStates(campus)).toEqual([{ state: 'processed' }, { state: 'strange' }])
   })
 })
 

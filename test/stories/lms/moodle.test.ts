@@ -35,7 +35,9 @@ describeWithDatabase('a learner who completes a course', () => {
       return rows.map((row) => row.seen)
     }
     // The plugin also reports a page that was viewed in the course, with the same verb.
-    await expect.poll(eventStates, completionWait).toEqual(['hooks judged', 'statements judged', 'statements judged'])
+    await expect
+      .poll(eventStates, completionWait)
+      .toEqual(['hooks processed', 'statements processed', 'statements processed'])
     expect(campus.world.sandbox.requests()).toHaveLength(1)
   })
 })

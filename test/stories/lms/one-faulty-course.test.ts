@@ -20,7 +20,7 @@ const rows = async <Row extends object>({ world }: Campus, sql: string) =>
 const deliveries = (campus: Campus) => rows(campus, 'SELECT state, problem FROM inbound_event ORDER BY id')
 const pipelinesOfCompletions = async (campus: Campus) =>
   (await rows<{ pipeline: string }>(campus, 'SELECT pipeline FROM completion ORDER BY id')).map((row) => row.pipeline)
-const processed = { state: 'judged', problem: null }
+const processed = { state: 'processed', problem: null }
 const calls = ({ lms }: Campus) => lms.journal().filter(({ kind }) => kind === 'answered').length
 
 /** Creates a learner who completed the course. */

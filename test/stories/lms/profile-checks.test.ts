@@ -105,7 +105,7 @@ describeWithDatabase('a check of written profiles whose site becomes unavailable
     await intake(app, { runId: await campus.world.receive('list.csv', listOf('ada', 'byron')) })
     await app.database.query(
       `WITH row AS (SELECT id, run_id, row_number, $1::int[] AS learners FROM issuance),
-         found AS (INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+         found AS (INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
            SELECT 'development', 'campus', 'spring', learners[id], 'FIRE-1', now(), 'poll', '{}', 'taken', run_id, row_number FROM row)
        INSERT INTO delivery (issuance_id, target, wanted, state, verified_at, looked_at)
        SELECT id, 'moodle-profile campus', 'issued', 'verified', now(), now() - interval '1 day' FROM row`,

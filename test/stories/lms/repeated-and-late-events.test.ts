@@ -64,7 +64,7 @@ describeWithDatabase('completions that a Moodle site reports', () => {
     const ada = campus.enroll('ada')
     expect((await campus.post(completedHook(ada, campus.course))).status).toBe(200)
     await expect
-      .poll(() => rows(campus, `SELECT FROM inbound_event WHERE state = 'judged'`), completionWait)
+      .poll(() => rows(campus, `SELECT FROM inbound_event WHERE state = 'processed'`), completionWait)
       .toHaveLength(1)
     expect(await campus.states()).toEqual([])
     await campus.lms.complete(ada, campus.course)

@@ -100,8 +100,8 @@ describeWithDatabase('a completion whose row is invalid', () => {
     await completions.createRun('spring')
     await readAll(campus, app)
     await deliveries.keep([{ system: 'hooks', key: '0a', headers: {}, body: Buffer.from('{}') }])
-    await deliveries.noteProcessed(1, { kind: 'judged' })
-    await app.database.query(`UPDATE inbound_event SET judged_at = now() - interval '91 days'`)
+    await deliveries.noteProcessed(1, { kind: 'processed' })
+    await app.database.query(`UPDATE inbound_event SET processed_at = now() - interval '91 days'`)
     await app.database.query(`UPDATE completion SET refused_by = 'those of another day'`)
     await campus.startWorker()
     await expect

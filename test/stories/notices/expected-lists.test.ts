@@ -214,7 +214,7 @@ test('completions that no longer come', async () => {
   const completes = async (learner: string, at: string) => {
     const completion = { learner, course: 'FIRE-1', completedAt: new Date(at), cells: {} }
     await ledger.completions.ingest(source, [completion], 'event')
-    await world.ledger.database.query('UPDATE completion SET heard_at = $2 WHERE learner = $1', [learner, at])
+    await world.ledger.database.query('UPDATE completion SET found_at = $2 WHERE learner = $1', [learner, at])
   }
   await world.at('2026-10-01T08:00:00Z')
   await completes('7', '2026-10-02T08:00:00Z')

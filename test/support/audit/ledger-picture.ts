@@ -120,7 +120,7 @@ const attemptsSql = `
 
 const runsSql = `
   SELECT run.id, run.source_name AS name, run.state, run.rows, run.invalid + run.skipped + run.accepted AS sum, run.accepted,
-         run.settled_at IS NOT NULL AS settled, run.results_path AS "resultsPath", run.source_path LIKE 'completions:%' AS "hasCompletions", w.wanted, w.told AS delivered,
+         run.settled_at IS NOT NULL AS settled, run.results_path AS "resultsPath", run.source_path LIKE 'completions:%' AS "hasCompletions", w.wanted, w.written AS delivered,
          (SELECT count(*) FROM issuance i WHERE i.run_id = run.id) AS issuances,
          ARRAY(SELECT state || ': ' || coalesce(c.rows, 0) || ' counted, ' || coalesce(i.rows, 0) || ' held'
                FROM (SELECT state, sum(rows) AS rows FROM run_count WHERE run_id = run.id GROUP BY state) c

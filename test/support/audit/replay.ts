@@ -68,7 +68,7 @@ async function currentState({ app, sandbox, wire }: World) {
   const { rows } = await app.database.query<{ rows: unknown; attempts: unknown; delivered: unknown }>(
     `SELECT (SELECT json_agg(json_build_array(id, state, attempt_id, credential_id) ORDER BY id) FROM issuance) AS rows,
             (SELECT json_agg(json_build_array(id, phase, outcome) ORDER BY id) FROM attempt) AS attempts,
-            (SELECT json_agg(json_build_array(run_id, told) ORDER BY run_id) FROM write_back) AS delivered`,
+            (SELECT json_agg(json_build_array(run_id, written) ORDER BY run_id) FROM write_back) AS delivered`,
   )
   return {
     requests: sandbox.requests().length,

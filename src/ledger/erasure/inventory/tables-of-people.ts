@@ -151,7 +151,7 @@ export const tablesOfPeople: Readonly<Record<string, TableInventory>> = {
         emptied: 'an empty object',
       },
     },
-    others: `id environment system pipeline course completed_at heard_at heard_by state occasion run_id row_number
+    others: `id environment system pipeline course completed_at found_at found_by state occasion run_id row_number
       refused_by compared_at event_id held_as`,
   },
   inbound_event: {
@@ -170,7 +170,7 @@ export const tablesOfPeople: Readonly<Record<string, TableInventory>> = {
       digest: 'hash of the content',
       voids: 'the key of the event that it voids',
     },
-    others: 'id environment system arrived_at state due_at judged_at problem',
+    others: 'id environment system arrived_at state due_at processed_at problem',
   },
   delivery: {
     holds: 'what a target in a learning system is told about a credential',

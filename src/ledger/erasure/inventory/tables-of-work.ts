@@ -103,7 +103,7 @@ export const tablesOfWork: Readonly<Record<string, TableInventory>> = {
   },
   write_back: work(
     'the results of a list that are to be written',
-    'id run_id target wanted told asked_at told_at problem',
+    'id run_id target wanted written asked_at written_at problem',
   ),
   inbox_look: {
     holds: 'when a folder was last looked at',

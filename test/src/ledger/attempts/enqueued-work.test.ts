@@ -32,7 +32,7 @@ async function addEnqueued(database: Database, environment: string): Promise<voi
     `INSERT INTO inbox_look (environment, pipeline, last_due_at, asked_at) VALUES ($1, 'spring', $2, $2)`,
     `INSERT INTO archive (environment, pipeline, folder, asked_at) VALUES ($1, 'spring', '/a', $2)`,
     `INSERT INTO revocation (environment, credential_id, by, asked_at) VALUES ($1, 'C-1', 'ada', $2)`,
-    `INSERT INTO write_back (run_id, target, wanted, told, asked_at) SELECT id, 'results-file', 2, 1, $2 FROM run WHERE environment = $1`,
+    `INSERT INTO write_back (run_id, target, wanted, written, asked_at) SELECT id, 'results-file', 2, 1, $2 FROM run WHERE environment = $1`,
   ]
   const anHourAgo = new Date(Date.now() - 3_600_000)
   for (const statement of statements) await withoutTriggers(database, statement, [environment, anHourAgo])
@@ -48,7 +48,7 @@ async function enqueued(database: Database): Promise<Record<string, string[]>> {
   for (const [table, name] of Object.entries(tables))
     await note(`SELECT '${table} ' || ${name} AS what, environment FROM ${table} WHERE asked_at IS NOT NULL`)
   await note(
-    `SELECT 'write_back ' || told AS what, environment FROM write_back w JOIN run ON run.id = run_id WHERE w.asked_at IS NOT NULL`,
+    `SELECT 'write_back ' || written AS what, environment FROM write_back w JOIN run ON run.id = run_id WHERE w.asked_at IS NOT NULL`,
   )
   return found
 }
@@ -74,7 +74,7 @@ describeWithDatabase('enqueued work', () => {
     await using testLedger = await openTestLedger()
     const { database } = testLedger
     await addEnqueued(database, 'development')
-    await database.query('UPDATE write_back SET told = 2')
+    await database.query('UPDATE write_back SET written = 2')
     await testLedger.ledger.work.forgetEnqueued()
     expect(await enqueued(database)).toMatchObject({ 'write_back 2': ['development'] })
   })

@@ -253,7 +253,7 @@ describeWithDatabase('retention', () => {
     await using testLedger = await openOldList()
     await testLedger.scan([aReportItem(aRecipient(2), { revoked_date: '2026-05-01' })])
     await settle(testLedger.ledger)
-    await testLedger.database.query('UPDATE write_back SET told = wanted')
+    await testLedger.database.query('UPDATE write_back SET written = wanted')
     await expire(testLedger)
     expect(await emptied(testLedger)).toEqual([1, 2, 3])
   })
@@ -273,7 +273,7 @@ describeWithDatabase('retention', () => {
     const other = await testLedger.publish([aRecipient(1)], { pipeline: 'autumn' })
     await testLedger.publish([aRecipient(9)], { pipeline: 'autumn' })
     await settle(testLedger.ledger)
-    await testLedger.database.query('UPDATE write_back SET told = wanted')
+    await testLedger.database.query('UPDATE write_back SET written = wanted')
     await daysPass(testLedger, days + 1)
     await issue(testLedger, [aRecipient(9)], 'newer.csv')
     await expire(testLedger)
@@ -288,7 +288,7 @@ describeWithDatabase('retention', () => {
     expect(await testLedger.ledger.runs.find(run)).toMatchObject({ accepted: 0, skipped: 3, known: 3, forgotten: 0 })
     // Their cells go with that list.
     await settle(testLedger.ledger)
-    await testLedger.database.query('UPDATE write_back SET told = wanted')
+    await testLedger.database.query('UPDATE write_back SET written = wanted')
     await daysPass(testLedger, days + 1)
     await issue(testLedger, [aRecipient(10)], 'next.csv')
     await expire(testLedger)
@@ -321,7 +321,7 @@ describeWithDatabase('retention', () => {
     const { ledger, database, run } = testLedger
     await database.query(`UPDATE run SET source_path = 'completions:campus' WHERE id = $1`, [run])
     await database.query(
-      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by, run_id, row_number, refused_by)
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, found_by, run_id, row_number, refused_by)
        SELECT 'development', 'spring', 'campus', learner, '7', '2026-01-01', '{"email": "person@example.org"}', 'taken', 'poll', $1, row_number, refused_by
        FROM (VALUES ('41', 2, NULL), ('42', 9000, 'rules')) c(learner, row_number, refused_by)`,
       [run],
@@ -345,12 +345,12 @@ describeWithDatabase('retention', () => {
     const run = await publishNamed(testLedger, [aRecipient(1)])
     await database.query(`UPDATE run SET source_path = 'completions:campus' WHERE id = $1`, [run])
     await database.query(
-      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by, run_id, row_number)
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, found_by, run_id, row_number)
        VALUES ('development', 'spring', 'campus', '41', '7', '2026-01-01', '{"email": "person.1@example.org"}', 'taken', 'poll', $1, 2)`,
       [run],
     )
     await settle(ledger)
-    await database.query('UPDATE write_back SET told = wanted')
+    await database.query('UPDATE write_back SET written = wanted')
     await expire(testLedger)
     const completion = () => testLedger.queryOne('SELECT left(learner, 10) AS learner, cells FROM completion')
     expect(await completion()).toMatchObject({ learner: '41' })
@@ -386,7 +386,7 @@ describeWithDatabase('retention', () => {
     await using testLedger = await openWaitingRow()
     const { ledger, database, waiting } = testLedger
     await database.query(
-      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by, run_id, row_number)
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, found_by, run_id, row_number)
        VALUES ('development', 'spring', 'campus', 'adele', '7', '2026-01-01', '{"name": "Adele"}', 'taken', 'poll', $1, 2)`,
       [waiting],
     )
@@ -410,7 +410,7 @@ describeWithDatabase('retention', () => {
     const { Email, 'First Name': firstname, 'Last Name': lastname } = aRecipient(7)
     await database.query(`UPDATE run SET source_path = 'completions:campus' WHERE id = $1`, [run])
     await database.query(
-      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, heard_by, run_id, row_number, refused_by)
+      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, found_by, run_id, row_number, refused_by)
        VALUES ('development', 'spring', 'campus', '42', '7', '2026-01-01', $2, 'taken', 'poll', $1, 9000, 'rules')`,
       [run, JSON.stringify({ Email, 'First Name': firstname, 'Last Name': lastname })],
     )

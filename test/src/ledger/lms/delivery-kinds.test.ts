@@ -211,7 +211,7 @@ describeWithDatabase('deliveries of every kind', () => {
     const one = [{ ...campus, name: 'one', showsOne: true }]
     expect(await deliveries.wantAll('spring', one)).toBe(0)
     await testLedger.database.query(
-      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
        SELECT 'development', 'campus', 'spring', 'ada', 'FIRE-1', now(), 'poll', '{}', 'taken', run_id, row_number FROM issuance WHERE id = 2`,
     )
     expect(await deliveries.wantAll('spring', one)).toBe(1)

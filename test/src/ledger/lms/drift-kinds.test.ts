@@ -60,7 +60,7 @@ async function openCheck(): Promise<TestLedger> {
     const { checked = 1, verified = 1 } = more
     if (learner !== null)
       await database.query(
-        `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+        `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
          SELECT environment, $2, pipeline, $3, 'FIRE-1', $4, 'poll', '{}', 'taken', run_id, row_number FROM issuance WHERE id = $1`,
         [id, system, learner, march(day)],
       )

@@ -15,7 +15,7 @@ async function openCheck() {
   const { database, ledger } = testLedger
   const run = await testLedger.publish(recipients(3))
   await database.query(
-    `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+    `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
      SELECT 'development', 'campus', 'spring', 'learner-' || row_number() OVER (ORDER BY id), 'FIRE-1', now(), 'poll', '{}', 'taken', run_id, row_number
      FROM issuance WHERE run_id = $1`,
     [run],

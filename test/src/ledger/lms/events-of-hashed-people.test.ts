@@ -15,7 +15,7 @@ async function keep({ ledger }: TestLedger, bodies: readonly object[], isStrange
   for (const { id } of await ledger.inboundEvents.unprocessed('campus', 9))
     await ledger.inboundEvents.noteProcessed(
       id,
-      isStrange ? { kind: 'strange', problem: 'not understood' } : { kind: 'judged' },
+      isStrange ? { kind: 'strange', problem: 'not understood' } : { kind: 'processed' },
     )
 }
 

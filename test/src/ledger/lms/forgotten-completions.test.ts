@@ -313,8 +313,8 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     const emptying = ledger.erasures.emptyNext(id)
     await until('the emptying waits', () => isAnyLockAwaited(database))
     await recording.query(
-      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state)
-       SELECT environment, system, pipeline, learner, course, completed_at + interval '1 day', heard_by, cells, 'same' FROM completion`,
+      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state)
+       SELECT environment, system, pipeline, learner, course, completed_at + interval '1 day', found_by, cells, 'same' FROM completion`,
     )
     await recording.query('COMMIT')
     await recording.release()

@@ -42,9 +42,15 @@ describeWithDatabase('the body of an event', () => {
     const { inboundEvents, erasures } = testLedger.ledger
     await keep(testLedger, [hint('7'), hint('8'), { email: 'L7@example.org' }, [hint('7'), hint('8')]])
     await keep(testLedger, [hint('7')], 'unrelated')
-    for (const id of [1, 2, 3, 4, 5]) await inboundEvents.noteProcessed(id, { kind: 'judged' })
+    for (const id of [1, 2, 3, 4, 5]) await inboundEvents.noteProcessed(id, { kind: 'processed' })
     expect(await erasures.emptyEvents(testLedger.erasure, { confirming: { hooks: 'campus' } })).toEqual([])
-    expect(await bodies(testLedger)).toEqual(['judged emptied', 'judged', 'judged emptied', 'judged emptied', 'judged'])
+    expect(await bodies(testLedger)).toEqual([
+      'processed emptied',
+      'processed',
+      'processed emptied',
+      'processed emptied',
+      'processed',
+    ])
   })
 
   test('stays and is waited for until the event is processed', async () => {
@@ -56,8 +62,8 @@ describeWithDatabase('the body of an event', () => {
     expect(waitsForEvents([event?.id ?? 0])).toMatch(
       /^An event is not processed yet, .*credsync events show d1\), .*credsync events close d1\)\.$/,
     )
-    await inboundEvents.noteProcessed(event?.id ?? 0, { kind: 'judged', isForgotten: true })
-    expect(await bodies(testLedger)).toEqual(['judged emptied'])
+    await inboundEvents.noteProcessed(event?.id ?? 0, { kind: 'processed', isForgotten: true })
+    expect(await bodies(testLedger)).toEqual(['processed emptied'])
     expect(await erasures.emptyEvents(testLedger.erasure, { confirming: { hooks: 'campus' } })).toEqual([])
   })
 
@@ -68,7 +74,7 @@ describeWithDatabase('the body of an event', () => {
     for (const id of [1, 2, 3])
       await inboundEvents.noteProcessed(id, { kind: 'strange', problem: 'Learner 7: what is this?' })
     expect(await erasures.emptyEvents(testLedger.erasure, { confirming: { hooks: 'campus' } })).toEqual([2])
-    expect(await bodies(testLedger)).toEqual(['judged emptied', 'strange problem', 'strange problem'])
+    expect(await bodies(testLedger)).toEqual(['processed emptied', 'strange problem', 'strange problem'])
     expect(await inboundEvents.processAgain('hooks')).toBe(2)
     const again = await inboundEvents.unprocessed('hooks', 9)
     expect(again.map(({ id, body }) => [id, body !== null])).toEqual([
@@ -88,7 +94,7 @@ describeWithDatabase('the body of an event', () => {
     ])
     for (const id of [1, 2, 3]) await inboundEvents.noteProcessed(id, { kind: 'strange', problem: 'What is this?' })
     expect(await erasures.emptyEvents(testLedger.erasure)).toEqual([1, 3])
-    expect(await bodies(testLedger)).toEqual(['strange problem', 'judged emptied', 'strange problem'])
+    expect(await bodies(testLedger)).toEqual(['strange problem', 'processed emptied', 'strange problem'])
     expect([await inboundEvents.close(1), await inboundEvents.close(2)]).toEqual([true, false])
     expect(await erasures.emptyEvents(testLedger.erasure)).toEqual([3])
     expect(await erasures.open()).toMatchObject([{ waitingEvents: [3] }])
@@ -98,17 +104,17 @@ describeWithDatabase('the body of an event', () => {
     await using testLedger = await withLearner()
     const { ledger, database, erasure } = testLedger
     await keep(testLedger, [hint('8'), hint('7')])
-    await ledger.inboundEvents.noteProcessed(1, { kind: 'judged' })
+    await ledger.inboundEvents.noteProcessed(1, { kind: 'processed' })
     await database.query(`UPDATE inbound_event SET arrived_at = arrived_at - interval '1 hour'`)
     const search = () => ledger.erasures.emptyEvents(erasure, { confirming: { hooks: 'campus' } })
     expect(await search()).toEqual([2])
     // Stands for an event that was searched already: as if its body had been about the person all along.
     await database.query(`UPDATE inbound_event SET body = (SELECT body FROM inbound_event WHERE id = 2) WHERE id = 1`)
     await keep(testLedger, [{ ...hint('7'), sent: 2 }])
-    await ledger.inboundEvents.noteProcessed(2, { kind: 'judged' })
-    await ledger.inboundEvents.noteProcessed(3, { kind: 'judged' })
+    await ledger.inboundEvents.noteProcessed(2, { kind: 'processed' })
+    await ledger.inboundEvents.noteProcessed(3, { kind: 'processed' })
     expect(await search()).toEqual([])
-    expect(await bodies(testLedger)).toEqual(['judged', 'judged emptied', 'judged emptied'])
+    expect(await bodies(testLedger)).toEqual(['processed', 'processed emptied', 'processed emptied'])
   })
 
   test('is searched once more right before anything is emptied', async () => {
@@ -119,12 +125,12 @@ describeWithDatabase('the body of an event', () => {
     await setState('held')
     expect(await search()).toEqual([])
     await keep(testLedger, [hint('7')])
-    await ledger.inboundEvents.noteProcessed(1, { kind: 'judged' })
+    await ledger.inboundEvents.noteProcessed(1, { kind: 'processed' })
     expect(await ledger.erasures.eventsAreDue(erasure)).toBe(false)
     await setState('failed')
     expect(await ledger.erasures.eventsAreDue(erasure)).toBe(true)
     expect(await search()).toEqual([])
-    expect(await bodies(testLedger)).toEqual(['judged emptied'])
+    expect(await bodies(testLedger)).toEqual(['processed emptied'])
     while ((await ledger.erasures.emptyNext(erasure)) > 0);
     expect(await ledger.erasures.eventsAreDue(erasure)).toBe(false)
   })
@@ -138,12 +144,12 @@ describeWithDatabase('the body of an event', () => {
     await keep(testLedger, [hint('7'), { ...hint('7'), sent: 2 }])
     // Stands for an event that was searched already: as if its body had been about the person all along.
     await database.query(`UPDATE inbound_event SET body = (SELECT body FROM inbound_event WHERE id = 2) WHERE id = 1`)
-    await ledger.inboundEvents.noteProcessed(2, { kind: 'judged' })
+    await ledger.inboundEvents.noteProcessed(2, { kind: 'processed' })
     expect(await ledger.erasures.emptyNext(erasure, search)).toBe(0)
     expect(await ledger.erasures.open()).toMatchObject([{ waitingEvents: [3] }])
-    await ledger.inboundEvents.noteProcessed(3, { kind: 'judged' })
+    await ledger.inboundEvents.noteProcessed(3, { kind: 'processed' })
     expect(await ledger.erasures.emptyNext(erasure, search)).toBeGreaterThan(0)
-    expect(await bodies(testLedger)).toEqual(['new', 'judged emptied', 'judged emptied'])
+    expect(await bodies(testLedger)).toEqual(['new', 'processed emptied', 'processed emptied'])
   })
 
   test.each(['keep', 'keepNamed'] as const)(
@@ -183,7 +189,7 @@ describeWithDatabase('the body of an event', () => {
     const add = (count: number, minutes: number) =>
       database.query(
         `INSERT INTO inbound_event (environment, system, key, arrived_at, headers, body, state)
-         SELECT environment, system, decode(md5(random()::text), 'hex'), clock_timestamp() - make_interval(mins => $2), '{}', $3, 'judged'
+         SELECT environment, system, decode(md5(random()::text), 'hex'), clock_timestamp() - make_interval(mins => $2), '{}', $3, 'processed'
          FROM inbound_event, generate_series(1, $1) WHERE id = 1`,
         [count, minutes, Buffer.from(JSON.stringify(hint('7')))],
       )
@@ -195,7 +201,7 @@ describeWithDatabase('the body of an event', () => {
     expect(await ledger.erasures.open()).toMatchObject([{ waitingEvents: [1] }])
     expect([await search(2), await left()]).toEqual([[1], 1])
     expect(await ledger.erasures.open()).toMatchObject([{ waitingEvents: [1] }])
-    await ledger.inboundEvents.noteProcessed(1, { kind: 'judged' })
+    await ledger.inboundEvents.noteProcessed(1, { kind: 'processed' })
     expect([await search(1), await left()]).toEqual([[], 0])
     await withoutTriggers(database, `UPDATE issuance SET state = 'held'`)
     expect(await ledger.erasures.eventsAreDue(erasure)).toBe(false)
@@ -207,14 +213,14 @@ describeWithDatabase('the body of an event', () => {
   test('stays if it is needed to try the completion of somebody else again', async () => {
     await using testLedger = await openTestLedger()
     await keep(testLedger, [[hint('7'), hint('8')]])
-    await testLedger.ledger.inboundEvents.noteProcessed(1, { kind: 'judged' })
+    await testLedger.ledger.inboundEvents.noteProcessed(1, { kind: 'processed' })
     await ingest(testLedger, [aCompletion('7', 1, { eventId: 1 }), aCompletion('8', 1, { eventId: 1 })], {}, 'event')
     await publishRun(testLedger, ['8'])
     await settle(testLedger)
     const id = await request(testLedger, { ids: [1] })
     const { erasures, completions: store } = testLedger.ledger
     expect(await erasures.emptyEvents(id)).toEqual([1])
-    expect(await bodies(testLedger)).toEqual(['judged'])
+    expect(await bodies(testLedger)).toEqual(['processed'])
     expect(await store.tryAgain('spring', 'other rules')).toEqual(['hooks'])
   })
 })

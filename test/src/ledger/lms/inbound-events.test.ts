@@ -19,23 +19,23 @@ describeWithDatabase('the body of an event', () => {
     const { ledger, database } = testLedger
     const { inboundEvents } = ledger
     const outcomes = [
-      { kind: 'judged' },
+      { kind: 'processed' },
       { kind: 'unclaimed' },
       { kind: 'strange', problem: 'It is strange.' },
       null,
-      { kind: 'judged' },
-      { kind: 'judged' },
+      { kind: 'processed' },
+      { kind: 'processed' },
     ] as const
     await inboundEvents.keep(outcomes.map((_, index) => inboundEvent(`0${index}`, index === 4 ? 'shop' : 'hooks')))
     for (const [index, outcome] of outcomes.entries())
       if (outcome) await inboundEvents.noteProcessed(index + 1, outcome)
-    await database.query(`UPDATE inbound_event SET judged_at = now() - interval '31 days' WHERE id <> 6`)
+    await database.query(`UPDATE inbound_event SET processed_at = now() - interval '31 days' WHERE id <> 6`)
     // The body that was settled first goes first.
-    await database.query(`UPDATE inbound_event SET judged_at = judged_at - interval '1 day' WHERE id = 2`)
+    await database.query(`UPDATE inbound_event SET processed_at = processed_at - interval '1 day' WHERE id = 2`)
     const production = await openLedger(database, 'production')
     await production.inboundEvents.keep([inboundEvent('00')])
     await database.query(
-      `UPDATE inbound_event SET state = 'judged', judged_at = now() - interval '40 days' WHERE id = 7`,
+      `UPDATE inbound_event SET state = 'processed', processed_at = now() - interval '40 days' WHERE id = 7`,
     )
     const retention = [
       { system: 'hooks', days: 30 },
@@ -62,11 +62,11 @@ describeWithDatabase('the body of an event', () => {
     await using testLedger = await openTestLedger()
     const { inboundEvents } = testLedger.ledger
     await inboundEvents.keep([inboundEvent('0a'), inboundEvent('0b')])
-    await inboundEvents.noteProcessed(1, { kind: 'judged', left: 'The learner left.' })
-    await inboundEvents.noteProcessed(2, { kind: 'judged' })
+    await inboundEvents.noteProcessed(1, { kind: 'processed', left: 'The learner left.' })
+    await inboundEvents.noteProcessed(2, { kind: 'processed' })
     expect(await inboundEvents.counts()).toMatchObject([{ strange: 0, left: 1 }])
     expect(await inboundEvents.processAgain('hooks')).toBe(1)
-    await inboundEvents.noteProcessed(1, { kind: 'judged', left: 'The learner left.' })
+    await inboundEvents.noteProcessed(1, { kind: 'processed', left: 'The learner left.' })
     await inboundEvents.close(1)
     expect(await inboundEvents.counts()).toEqual([])
   })
@@ -76,8 +76,8 @@ describeWithDatabase('the body of an event', () => {
     const { inboundEvents } = testLedger.ledger
     const named = (digest: string) => [{ key: '0a', digest, body: '{}', voids: null }]
     await inboundEvents.keepNamed('statements', named('one'))
-    await inboundEvents.noteProcessed(1, { kind: 'judged' })
-    await testLedger.database.query(`UPDATE inbound_event SET judged_at = now() - interval '2 days'`)
+    await inboundEvents.noteProcessed(1, { kind: 'processed' })
+    await testLedger.database.query(`UPDATE inbound_event SET processed_at = now() - interval '2 days'`)
     expect(await inboundEvents.forgetBodies([{ system: 'statements', days: 1 }])).toBe(1)
     expect(await inboundEvents.find(1)).toMatchObject({ body: null })
     expect(await inboundEvents.keepNamed('statements', named('one'))).toEqual([])

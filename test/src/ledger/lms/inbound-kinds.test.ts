@@ -14,7 +14,7 @@ const kinds = {
   strange: `state = 'strange', problem = 'It is strange.'`,
   unclaimed: `state = 'unclaimed'`,
   'unclaimed, deleted': `state = 'unclaimed', body = NULL`,
-  judged: `state = 'judged'`,
+  processed: `state = 'processed'`,
 }
 type Kind = keyof typeof kinds
 const names = Object.keys(kinds) as Kind[]

@@ -22,7 +22,7 @@ async function addCompletions(database: Database, run: string, completions: read
   for (const { row, learner = 'ada', system = 'campus', pipeline = 'spring', ...more } of completions)
     await withoutTriggers(
       database,
-      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
        VALUES ($1, $2, $3, $4, 'FIRE-1', $5, 'poll', '{}', 'taken', $6, $7)`,
       [
         ...[more.environment ?? 'development', system, pipeline, learner],

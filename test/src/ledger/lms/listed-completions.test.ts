@@ -128,7 +128,7 @@ describeWithDatabase('completions that wait for a credential', () => {
     const everywhere = await openLedger(testLedger.database, 'any')
     expect(await found(everywhere, 'ADA@example.org')).toEqual([...all, 'production'])
     await testLedger.database.query(
-      `UPDATE completion SET heard_at = heard_at - interval '1 h' WHERE learner IN ('read', 'ready')`,
+      `UPDATE completion SET found_at = found_at - interval '1 h' WHERE learner IN ('read', 'ready')`,
     )
     await using unordered = await openUnordered(testLedger)
     expect(await found(unordered.ledger, 'ada@example.org')).toEqual([...all.slice(2), ...all.slice(0, 2)])

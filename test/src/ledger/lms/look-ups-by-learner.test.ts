@@ -38,7 +38,7 @@ const completionsSql = (count: number) => `
   INSERT INTO issuance_identity (identity_hash, issuance_id) SELECT identity_hash, id FROM issuance ON CONFLICT DO NOTHING;
   INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id)
     SELECT run, row, 'accepted', jsonb_build_array('person.' || n || '@example.org', 'Ada' || n), n FROM person ORDER BY n;
-  INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+  INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
     SELECT 'development', 'campus', 'spring', n, 'FIRE-1', '${aDay.toISOString()}', 'poll', jsonb_build_object('email', 'person.' || n || '@example.org'), 'taken', run, row
     FROM person ORDER BY n;
   INSERT INTO delivery (issuance_id, target, wanted, state, written_at, verified_at, looked_at)

@@ -134,7 +134,7 @@ describeWithDatabase('completions that were refused together', () => {
       keys.map((key) => ({ system: 'campus', key, headers: {}, body: Buffer.from('{}') })),
     )
     await database.query(
-      `UPDATE inbound_event SET state = 'judged', judged_at = now(), body = CASE WHEN id <> 2 THEN body END`,
+      `UPDATE inbound_event SET state = 'processed', processed_at = now(), body = CASE WHEN id <> 2 THEN body END`,
     )
     await refuse(ledger, { 3: 'required', 4: 'required', 5: 'required' })
     await refuse(ledger, { 6: 'required' }, 'new')
@@ -145,8 +145,8 @@ describeWithDatabase('completions that were refused together', () => {
     expect(await ready(testLedger)).toBe('4 5')
     expect((await database.query('SELECT id, state FROM inbound_event ORDER BY id')).rows).toEqual([
       { id: 1, state: 'new' },
-      { id: 2, state: 'judged' },
-      { id: 3, state: 'judged' },
+      { id: 2, state: 'processed' },
+      { id: 3, state: 'processed' },
     ])
   })
 })

@@ -53,7 +53,7 @@ describeWithDatabase('the metrics of an environment', () => {
       `INSERT INTO surplus_item (environment, item_key, issuance_id) SELECT environment, 'more', id FROM issuance WHERE id = 1`,
     )
     await database.query(
-      `UPDATE claim_counter SET stopped = true; UPDATE write_back SET wanted = told + 1;
+      `UPDATE claim_counter SET stopped = true; UPDATE write_back SET wanted = written + 1;
        INSERT INTO credential_watch AS w (environment, due_at, ended_at, looked_since) VALUES ('development', now(), now(), now())
        ON CONFLICT (environment) DO UPDATE SET ended_at = now(), looked_since = now()`,
     )

@@ -151,7 +151,7 @@ describeWithDatabase('metrics of the ledger', () => {
     for (const { id } of await ledger.inboundEvents.unprocessed('hooks', 3))
       await ledger.inboundEvents.noteProcessed(
         id,
-        id === 3 ? { kind: 'judged' } : { kind: 'strange', problem: 'It is strange.' },
+        id === 3 ? { kind: 'processed' } : { kind: 'strange', problem: 'It is strange.' },
       )
     const completion = { learner: '3', course: 'FIRE-1', completedAt: new Date(0), cells: {} }
     await ledger.completions.ingest({ system: 'campus', pipeline: 'spring', renewAfterMs: null }, [completion], 'poll')

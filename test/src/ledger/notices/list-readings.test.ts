@@ -27,7 +27,7 @@ const addRows = (database: Database, run: string, state: string, rows = 1) =>
 const addSummary = (database: Database, run: string, more: Record<string, unknown> = {}) =>
   addNotice(database, `summary ${run}`, { kind: 'summary', facts: { run }, ...more })
 const addResults = (database: Database, run: string, reported: number) =>
-  database.query(`INSERT INTO write_back (run_id, target, wanted, told) VALUES ($1, 'results-file', 2, $2)`, [
+  database.query(`INSERT INTO write_back (run_id, target, wanted, written) VALUES ($1, 'results-file', 2, $2)`, [
     run,
     reported,
   ])
@@ -239,7 +239,7 @@ describeWithDatabase('what came for a pipeline', () => {
     await using unordered = await openUnordered(testLedger)
     const add = (learner: string, heard: Date, more: { pipeline?: string; environment?: string } = {}) =>
       database.query(
-        `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_at, heard_by, cells)
+        `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_at, found_by, cells)
          VALUES ($1, 'campus', $2, $3, 'F', now(), $4, 'poll', '{}')`,
         [more.environment ?? environment, more.pipeline ?? 'spring', learner, heard],
       )

@@ -251,7 +251,7 @@ describeWithDatabase('what is stuck', () => {
     const results = async (name: string, told: Date | null, more: Record<string, unknown> = {}, version = 0) => {
       const run = await addRun(database, name, { settled_at: hoursAgo(2), ...more })
       await database.query(
-        `INSERT INTO write_back (run_id, target, wanted, told, told_at) VALUES ($1, 'results-file', 1, $2, $3)`,
+        `INSERT INTO write_back (run_id, target, wanted, written, written_at) VALUES ($1, 'results-file', 1, $2, $3)`,
         [...[run, version, told]],
       )
     }

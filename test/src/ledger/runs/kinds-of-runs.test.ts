@@ -227,10 +227,10 @@ describeWithDatabase('the files of an inbox', () => {
       ...more,
     })
     const writeBack = async (id: string, reported: number) => {
-      await database.query(`INSERT INTO write_back (run_id, target, wanted, told) VALUES ($1, 'results-file', 2, $2)`, [
-        id,
-        reported,
-      ])
+      await database.query(
+        `INSERT INTO write_back (run_id, target, wanted, written) VALUES ($1, 'results-file', 2, $2)`,
+        [id, reported],
+      )
     }
     await addRun(database, 'later', settled(1))
     await writeBack(await addRun(database, 'written', settled(3)), 2)

@@ -105,7 +105,7 @@ describeWithDatabase('changed rows that wait for a decision', () => {
     const ofCompletions = await ledger.publish([bea(3)])
     await withoutTriggers(
       database,
-      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
        VALUES ('development', 'campus', 'spring', '3', 'FIRE-1', now(), 'poll', '{}', 'taken', $1, 2)`,
       [ofCompletions],
     )

@@ -89,7 +89,7 @@ async function openStaged() {
   ])
     await withoutTriggers(
       database,
-      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number, occasion)
+      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number, occasion)
        SELECT 'development', 'campus', 'spring', id || ' ' || $2::int, 'FIRE-1', now(), 'poll', '{}', 'taken', id, $2::int, $3 FROM run WHERE id = $1`,
       [runId, row, occasion],
     )

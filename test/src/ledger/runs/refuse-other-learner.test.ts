@@ -30,7 +30,7 @@ async function stage({ database }: TestLedger, ledger: Ledger, completions: read
   for (const { learner, system = 'campus', row = 2 } of completions)
     if (learner !== null)
       await database.query(
-        `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+        `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
          VALUES ($1, $2, 'spring', $3, 'FIRE-1', clock_timestamp(), 'poll', '{}', 'taken', $4, $5)`,
         [ledger.environment, system, learner, run.id, row],
       )

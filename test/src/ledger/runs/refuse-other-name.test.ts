@@ -39,7 +39,7 @@ describeWithDatabase('completions of people with another name', () => {
     const complete = (run: string, row: number, learner: string) =>
       withoutTriggers(
         database,
-        `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+        `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
          VALUES ('development', 'campus', 'spring', $3, $1::text || $2::int, now(), 'poll', '{}', 'taken', $1::text::uuid, $2)`,
         [run, row, learner],
       )

@@ -54,7 +54,7 @@ async function publish(ledger: TestLedger, people: readonly Person[], options: O
   await ledger.ledger.intake.stage(run.id, rows.map(check.row))
   if (options.completions)
     await ledger.database.query(
-      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
        VALUES ('development', 'campus', 'spring', '3', 'FIRE-1', now(), 'poll', '{}', 'taken', $1, 2)`,
       [run.id],
     )

@@ -140,7 +140,7 @@ describeWithDatabase('runs', () => {
       `INSERT INTO run_count (run_id, state, rows, surplus) VALUES ($1, 'pending', 1, 0)`,
       [open],
     )
-    await database.query(`INSERT INTO write_back (run_id, target, wanted, told) VALUES ($1, 'results-file', 4, 4)`, [
+    await database.query(`INSERT INTO write_back (run_id, target, wanted, written) VALUES ($1, 'results-file', 4, 4)`, [
       late,
     ])
     await using unordered = await openUnordered(testLedger)

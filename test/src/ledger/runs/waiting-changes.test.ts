@@ -30,7 +30,7 @@ const failed = (credential: string | null) =>
   `UPDATE issuance SET state = 'failed', credential_id = ${credential} WHERE id = 1`
 /** A completion is in a row of this list. */
 const completed = (learner: string, list: 'min' | 'max') =>
-  `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, heard_by, cells, state, run_id, row_number)
+  `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
    SELECT 'development', 'campus', 'spring', '${learner}', 'FIRE-1', now(), 'poll', '{}', 'taken', id, 2 FROM run
    WHERE received_at = (SELECT ${list}(received_at) FROM run)`
 

@@ -17,7 +17,7 @@ import { openWorld, peopleCsv } from '#test/support/world.ts'
 const versionsIn = async ({ database }: TestLedger) =>
   (
     await database.query<{ version: string }>(
-      `SELECT source_name || ' ' || told || '/' || wanted AS version FROM write_back w JOIN run ON run.id = w.run_id ORDER BY 1`,
+      `SELECT source_name || ' ' || written || '/' || wanted AS version FROM write_back w JOIN run ON run.id = w.run_id ORDER BY 1`,
     )
   ).rows.map(({ version }) => version)
 

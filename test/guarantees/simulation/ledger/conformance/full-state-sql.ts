@@ -30,7 +30,7 @@ const run = `'id', r.id, 'state', r.state, 'course', r.course_uuid, 'path', r.so
     'adopted', r.shown AND EXISTS (SELECT FROM course c WHERE c.environment = r.environment AND c.course_uuid = r.course_uuid AND c.first_list = 'adopted')) END,
   'approved', CASE WHEN r.approved_at IS NOT NULL THEN json_build_object('by', r.approved_by, 'why', r.approved_why) END, 'read', r.read_rows, 'refusal', r.refusal, 'results', r.results_path, 'received', ${ms('r.received_at')},
   'published', ${ms('r.published_at')}, 'settled', ${ms('r.settled_at')}, 'asked', ${ms('r.asked_at')},
-  'told', (SELECT json_build_object('wanted', w.wanted, 'told', w.told, 'asked', ${ms('w.asked_at')}) FROM write_back w WHERE w.run_id = r.id)`
+  'written', (SELECT json_build_object('wanted', w.wanted, 'written', w.written, 'asked', ${ms('w.asked_at')}) FROM write_back w WHERE w.run_id = r.id)`
 
 const course = `'course', c.course_uuid, 'name', c.certificate_name, 'limit', c.batch_limit, 'paused', ${ms('c.paused_until')},
   'why', c.pause_reason, 'canary', ${ms('c.canary_since')}, 'since', ${ms('c.paused_since')},
