@@ -3,7 +3,6 @@
 
 import type { Database } from '#src/platform/database/database.ts'
 import { type RegisteredWorker, registeredWorkers } from '../workers/worker-registration.ts'
-import { personalColumns } from './inventory/inventory.ts'
 
 export type Rewriting =
   | { kind: 'rewritten'; tables: number; keptSamples: string[] }
@@ -13,12 +12,15 @@ export type Rewriting =
 export async function rewriteTables(db: Database): Promise<Rewriting> {
   const workers = await registeredWorkers(db)
   if (workers.length > 0) return { kind: 'workers', workers }
-  const tables = [...new Set(personalColumns().map(({ table }) => table))]
   const session = await db.session()
   try {
     // A large table takes longer than any other statement may.
     await session.query('SET statement_timeout = 0')
-    for (const table of tables) await session.query(`VACUUM (FULL) ${table}`)
+    const { rows: tables } = await session.query<{ name: string }>(
+      `SELECT DISTINCT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+       WHERE c.relnamespace = 'credsync'::regnamespace AND col_description(c.oid, a.attnum) LIKE 'personal:%' ORDER BY name`,
+    )
+    for (const { name } of tables) await session.query(`VACUUM (FULL) ${name}`)
     const { rows: kept } = await session.query<{ name: string }>('SELECT remove_samples() AS name')
     return { kind: 'rewritten', tables: tables.length, keptSamples: kept.map(({ name }) => name) }
   } finally {

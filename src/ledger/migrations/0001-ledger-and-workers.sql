@@ -6,6 +6,11 @@
 -- core. src/ledger/migrate.ts applies the files in order, with the schema `credsync` first on the search path, and
 -- creates the table `migration` in which it records them.
 --
+-- What columns say about people is a COMMENT ON COLUMN, and how long it is kept a COMMENT ON TABLE. docs/privacy.md
+-- shows both, and a test finds columns that lack one. `personal` identifies or describes a recipient. `pseudonymous`
+-- leads to one only together with other data, and stays. `staff` is about operators, and stays as the record of who
+-- decided.
+--
 -- Columns that mean the same in every table:
 --   environment       which environment of the service it concerns: the configuration runs in one
 --   pipeline, system, target   names from the configuration
@@ -57,6 +62,9 @@ CREATE TABLE worker (
   seen_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (environment, lock)
 );
+COMMENT ON TABLE worker IS 'kept while it runs';
+COMMENT ON COLUMN worker.host IS 'staff: the name of the computer';
+COMMENT ON COLUMN worker.pid IS 'staff: the number of the process';
 
 -- What keeps a worker from one kind of work, recorded so that a process that waits for it can show it. Nothing is
 -- decided by it. It is void once such work was done later, or when no worker has met it for a while.

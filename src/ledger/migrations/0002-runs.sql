@@ -66,6 +66,17 @@ CREATE TABLE run (
   CHECK (state <> 'braked' OR (braked_at IS NOT NULL AND would_accept IS NOT NULL AND braked_because IS NOT NULL)),
   CHECK (NOT adopting OR adopts IS NOT NULL)
 );
+COMMENT ON TABLE run IS 'kept as long as the ledger';
+COMMENT ON COLUMN run.source_sha256 IS 'pseudonymous: hash of the whole list';
+COMMENT ON COLUMN run.source_name IS
+  'pseudonymous: the name of the file, which its sender chose: it must not name people';
+COMMENT ON COLUMN run.source_path IS 'pseudonymous: where the file was';
+COMMENT ON COLUMN run.notices IS
+  'pseudonymous: remarks about the file, with up to five names of images that no row uses: they must not name people';
+COMMENT ON COLUMN run.approved_by IS 'staff: who released it from the brake';
+COMMENT ON COLUMN run.approved_why IS 'staff: why; an operator wrote it';
+COMMENT ON COLUMN run.rejected_by IS 'staff: who refused it';
+COMMENT ON COLUMN run.rejected_why IS 'staff: why; an operator wrote it';
 CREATE INDEX run_recent ON run (received_at DESC);
 CREATE INDEX run_of_pipeline ON run (environment, pipeline, received_at);
 CREATE INDEX run_published ON run (environment, pipeline, published_at DESC) WHERE state = 'published';
@@ -102,6 +113,9 @@ CREATE TABLE image (
   type      text NOT NULL CHECK (type IN ('jpg', 'png')),
   stored_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
+COMMENT ON TABLE image IS 'kept until no row that may still be sent needs it';
+COMMENT ON COLUMN image.bytes IS 'personal: the image. Why: it is sent to the service. Forgotten: deleted.';
+COMMENT ON COLUMN image.sha256 IS 'pseudonymous: hash of the image';
 -- Images are compressed already: compressing them again costs time and gains nothing.
 ALTER TABLE image ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
@@ -122,6 +136,16 @@ CREATE UNLOGGED TABLE staged_row (
   image_sha256  bytea REFERENCES image,
   PRIMARY KEY (run_id, row_number)
 );
+COMMENT ON TABLE staged_row IS 'kept until the list is published, held or refused: minutes';
+COMMENT ON COLUMN staged_row.cells IS
+  'personal: as in run_row. Why: a list is taken completely or not at all. Forgotten: deleted.';
+COMMENT ON COLUMN staged_row.raw IS 'personal: as in run_row. Why: as for cells. Forgotten: deleted.';
+COMMENT ON COLUMN staged_row.violations IS 'personal: as in run_row. Why: as for cells. Forgotten: deleted.';
+COMMENT ON COLUMN staged_row.recipient IS 'personal: as in issuance. Why: as for cells. Forgotten: deleted.';
+COMMENT ON COLUMN staged_row.issuance_key IS 'pseudonymous: as in issuance';
+COMMENT ON COLUMN staged_row.identity_hash IS 'pseudonymous: as in issuance';
+COMMENT ON COLUMN staged_row.match_hashes IS 'pseudonymous: as in issuance_match';
+COMMENT ON COLUMN staged_row.image_sha256 IS 'pseudonymous: as in issuance';
 CREATE INDEX staged_row_image ON staged_row (image_sha256) WHERE image_sha256 IS NOT NULL;
 
 -- A row of a published list, as it was read.
@@ -147,6 +171,20 @@ CREATE TABLE run_row (
   CONSTRAINT run_row_names_issuance CHECK ((outcome = 'invalid') = (issuance_id IS NULL)
     OR (outcome = 'skipped' AND (cells = '[]' OR starts_with(reason, 'not meant'))))
 );
+COMMENT ON TABLE run_row IS 'kept as long as the ledger; its personal data until they are forgotten';
+COMMENT ON COLUMN run_row.cells IS
+  'personal: the row, unchanged. Why: the results file shows the list again; the next list is compared with it. '
+  'Forgotten: an empty list.';
+COMMENT ON COLUMN run_row.raw IS
+  'personal: cells that were no text in the workbook. Why: as for cells. Forgotten: NULL.';
+COMMENT ON COLUMN run_row.violations IS
+  'personal: what is wrong with an invalid row, with the values. Why: the invalid-rows file says what to do. '
+  'Forgotten: the rules stay, without values and sentences.';
+COMMENT ON COLUMN run_row.reason IS
+  'personal: why a row was skipped or refused, which may quote values. Why: the results file shows it. Forgotten: a '
+  'sentence without values.';
+COMMENT ON COLUMN run_row.image_sha256 IS
+  'pseudonymous: hash of the image that the row names; NULL once the person is forgotten';
 CREATE INDEX run_row_issuance ON run_row (issuance_id);
 CREATE INDEX run_row_changed ON run_row (issuance_id) WHERE changed_fields IS NOT NULL AND NOT change_over;
 CREATE INDEX run_row_image ON run_row (image_sha256) WHERE image_sha256 IS NOT NULL;
@@ -255,6 +293,8 @@ CREATE TABLE list_copy (
   pipeline    text NOT NULL,
   at          timestamptz NOT NULL DEFAULT clock_timestamp()
 );
+COMMENT ON TABLE list_copy IS 'kept as long as the ledger, or until another file has its name';
+COMMENT ON COLUMN list_copy.path IS 'pseudonymous: where the file was';
 CREATE INDEX list_copy_of_pipeline ON list_copy (environment, pipeline, at);
 
 -- When the inbox of a pipeline was looked at. A queue may forget its schedule, this table does not. Times are those of
@@ -277,3 +317,5 @@ CREATE TABLE inbox_look (
   asked_at     timestamptz,
   PRIMARY KEY (environment, pipeline)
 );
+COMMENT ON TABLE inbox_look IS 'kept as long as the ledger';
+COMMENT ON COLUMN inbox_look.left_lying IS 'pseudonymous: the names of files that cannot be taken';

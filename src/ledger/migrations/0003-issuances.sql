@@ -67,6 +67,29 @@ CREATE TABLE issuance (
   UNIQUE (environment, course_uuid, issuance_key),
   CHECK (state <> 'issued' OR credential_id IS NOT NULL)
 );
+COMMENT ON TABLE issuance IS 'kept as long as the ledger; its personal data until they are forgotten';
+COMMENT ON COLUMN issuance.recipient IS
+  'personal: the values of all fields: name, address, dates, whatever the course asks for. Why: it is sent to the '
+  'service, compared with the credential report and with later lists. Forgotten: NULL.';
+COMMENT ON COLUMN issuance.reason IS
+  'personal: a sentence about the state, which may quote the service (addresses and long numbers are masked, a name '
+  'may be left). Why: the results file and the commands explain the state. Forgotten: NULL, or a sentence without '
+  'values.';
+COMMENT ON COLUMN issuance.evidence IS
+  'personal: what the last step was based on, with what the service wrote (addresses and long numbers are masked, a '
+  'name may be left). Why: it is copied to the history. Forgotten: values are removed, ids and labels stay.';
+COMMENT ON COLUMN issuance.issuance_key IS
+  'pseudonymous: keyed hash of course, identity and occurrence: nobody is issued twice';
+COMMENT ON COLUMN issuance.identity_hash IS 'pseudonymous: keyed hash of the identity';
+COMMENT ON COLUMN issuance.image_sha256 IS
+  'pseudonymous: hash of the image that was sent; NULL once the person is forgotten';
+COMMENT ON COLUMN issuance.entity_uuid IS 'pseudonymous: the id of the report item';
+COMMENT ON COLUMN issuance.credential_id IS
+  'pseudonymous: the id of the credential, which anybody may look up at the service';
+COMMENT ON COLUMN issuance.verifier_link IS 'pseudonymous: the link to the credential';
+COMMENT ON COLUMN issuance.issue_date IS 'pseudonymous: as the report shows it';
+COMMENT ON COLUMN issuance.valid_till IS 'pseudonymous: as the report shows it';
+COMMENT ON COLUMN issuance.revoked_date IS 'pseudonymous: as the report shows it';
 -- Each step of an issuance writes to each index that contains it, at places that lie scattered, so indexes are small.
 CREATE INDEX issuance_due ON issuance (environment, pipeline, due_at, id) WHERE state = 'pending';
 CREATE INDEX issuance_open ON issuance (environment, state)
@@ -135,6 +158,8 @@ CREATE TABLE issuance_match (
   issuance_id bigint NOT NULL,
   PRIMARY KEY (hash, issuance_id)
 );
+COMMENT ON TABLE issuance_match IS 'kept as long as the ledger; removed if the person is released';
+COMMENT ON COLUMN issuance_match.hash IS 'pseudonymous: keyed hash of an address, number or identity value';
 CREATE INDEX issuance_match_issuance ON issuance_match (issuance_id);
 CREATE TRIGGER issuance_match_has_issuance AFTER INSERT ON issuance_match REFERENCING NEW TABLE AS fresh
   FOR EACH STATEMENT EXECUTE FUNCTION expect_issuance();
@@ -148,6 +173,8 @@ CREATE TABLE issuance_identity (
   issuance_id   bigint NOT NULL,
   PRIMARY KEY (identity_hash, issuance_id)
 );
+COMMENT ON TABLE issuance_identity IS 'kept as long as the ledger; removed if the person is released';
+COMMENT ON COLUMN issuance_identity.identity_hash IS 'pseudonymous: keyed hash of the identity';
 
 -- All that has happened to an issuance, in order: its steps, and events without one. `credsync explain` reads it.
 CREATE TABLE history (
@@ -160,6 +187,11 @@ CREATE TABLE history (
   attempt_id  bigint,
   evidence    jsonb
 );
+COMMENT ON TABLE history IS 'kept as long as the ledger; its personal data until they are forgotten';
+COMMENT ON COLUMN history.evidence IS
+  'personal: what the step was based on: ids, labels, what the service wrote (addresses and long numbers are masked, a '
+  'name may be left), what an operator wrote. Why: `credsync explain` shows it, and decisions can be traced. '
+  'Forgotten: values are removed, ids and labels stay.';
 CREATE INDEX history_issuance ON history (issuance_id, id);
 -- The history is append-only. (Forgetting, in 0010, lets personal data go.)
 CREATE TRIGGER history_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON history

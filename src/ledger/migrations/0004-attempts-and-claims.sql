@@ -43,6 +43,12 @@ CREATE TABLE attempt (
   words          text,                   -- what the service wrote
   shown_at       timestamptz             -- when the report first showed a row of it: the call certainly arrived
 );
+COMMENT ON TABLE attempt IS 'kept as long as the ledger';
+COMMENT ON COLUMN attempt.words IS
+  'personal: what the service wrote about the batch (addresses and long numbers are masked, a name may be left). Why: '
+  '`credsync explain` shows it. Forgotten: NULL; the others of the batch keep it in their history, unless it quotes '
+  'the person.';
+COMMENT ON COLUMN attempt.request_sha256 IS 'pseudonymous: hash of the request';
 CREATE INDEX attempt_open ON attempt (environment, phase) WHERE phase IN ('prepared', 'sending');
 CREATE INDEX attempt_accepted ON attempt (environment, course_uuid, sending_at) WHERE outcome = 'accepted';
 
@@ -91,6 +97,9 @@ CREATE TABLE sending_stop (
   ended_by    text,
   ended_why   text
 );
+COMMENT ON TABLE sending_stop IS 'kept as long as the ledger';
+COMMENT ON COLUMN sending_stop.ended_by IS 'staff: who ended it';
+COMMENT ON COLUMN sending_stop.ended_why IS 'staff: why; an operator wrote it';
 CREATE UNIQUE INDEX sending_stop_one_open ON sending_stop (environment) WHERE ended_at IS NULL;
 CREATE TRIGGER sending_stop_is_kept BEFORE DELETE OR TRUNCATE ON sending_stop
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -11,6 +11,9 @@ CREATE TABLE report_claim (
   missing_since timestamptz,               -- the report was read for it, and no longer shows it
   PRIMARY KEY (environment, item_key)
 );
+COMMENT ON TABLE report_claim IS 'kept as long as the ledger';
+COMMENT ON COLUMN report_claim.item_key IS 'pseudonymous: the id of the item, or its fingerprint';
+COMMENT ON COLUMN report_claim.fingerprint IS 'pseudonymous: keyed hash of what the item shows';
 CREATE INDEX report_claim_missing ON report_claim (environment) WHERE missing_since IS NOT NULL;
 
 -- When an item of the report was first seen. An item that was seen before an issuance was first sent is part of its
@@ -22,6 +25,8 @@ CREATE TABLE sighting (
   first_seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (environment, item_key)
 );
+COMMENT ON TABLE sighting IS 'kept as long as the ledger';
+COMMENT ON COLUMN sighting.item_key IS 'pseudonymous: as in report_claim';
 
 -- A report item for the person of an issuance beyond the one that was asked for: somebody has issued the same
 -- credential elsewhere, or the service has issued it twice.
@@ -32,6 +37,8 @@ CREATE TABLE surplus_item (
   seen_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (environment, item_key)
 );
+COMMENT ON TABLE surplus_item IS 'kept as long as the ledger';
+COMMENT ON COLUMN surplus_item.item_key IS 'pseudonymous: as in report_claim';
 
 -- One reading of the report. Only complete scans prove anything, and only about calls made before they began.
 CREATE TABLE scan (

@@ -38,6 +38,18 @@ CREATE TABLE revocation (
   CONSTRAINT revocation_correction_decided
     CHECK ((correction_by IS NULL) = (correction_why IS NULL) AND (correction_at IS NULL OR correction_by IS NOT NULL))
 );
+COMMENT ON TABLE revocation IS 'kept as long as the ledger; its personal data until they are forgotten';
+COMMENT ON COLUMN revocation.correction IS
+  'personal: the recipient of the corrected credential, until that is an issuance. Why: the corrected credential is '
+  'issued once the old one is revoked. Forgotten: NULL.';
+COMMENT ON COLUMN revocation.words IS
+  'personal: what the service wrote (addresses and long numbers are masked, a name may be left). Why: `credsync '
+  'explain` shows it. Forgotten: NULL.';
+COMMENT ON COLUMN revocation.credential_id IS 'pseudonymous: the id of the credential';
+COMMENT ON COLUMN revocation.by IS 'staff: who revoked';
+COMMENT ON COLUMN revocation.why IS 'staff: why; an operator wrote it';
+COMMENT ON COLUMN revocation.correction_by IS 'staff: who corrected, if another revocation came first';
+COMMENT ON COLUMN revocation.correction_why IS 'staff: why; an operator wrote it';
 -- One at a time for a credential, whoever asks.
 CREATE UNIQUE INDEX revocation_one_open ON revocation (environment, credential_id)
   WHERE state IN ('wanted', 'sending', 'unconfirmed', 'accepted');

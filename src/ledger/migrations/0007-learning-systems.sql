@@ -20,11 +20,24 @@ CREATE TABLE inbound_event (
   UNIQUE (environment, system, key),
   CONSTRAINT inbound_event_problem_check CHECK (problem IS NOT NULL OR state <> 'strange')
 );
+COMMENT ON TABLE inbound_event IS
+  'kept as long as the ledger; body and headers until retentionDays after it was processed (90 by default)';
+COMMENT ON COLUMN inbound_event.body IS
+  'personal: the event. Why: it is processed, and again after a fault was fixed. Forgotten: NULL.';
+COMMENT ON COLUMN inbound_event.headers IS
+  'personal: the headers of the request, without those that authenticate the sender. Why: signatures are checked with '
+  'them. Forgotten: an empty object.';
+COMMENT ON COLUMN inbound_event.key IS
+  'pseudonymous: the same for an exact resend: a hash of the body, or of the id that the sender chose';
+COMMENT ON COLUMN inbound_event.digest IS 'pseudonymous: hash of the content';
+COMMENT ON COLUMN inbound_event.voids IS 'pseudonymous: the key of the event that it voids';
 CREATE INDEX inbound_event_new ON inbound_event (environment, system, id) WHERE state = 'new';
 CREATE INDEX inbound_event_strange ON inbound_event (environment, system, id) WHERE state = 'strange';
-CREATE INDEX inbound_event_unclaimed ON inbound_event (environment, system, id) WHERE state = 'unclaimed' AND body IS NOT NULL;
+CREATE INDEX inbound_event_unclaimed ON inbound_event (environment, system, id)
+  WHERE state = 'unclaimed' AND body IS NOT NULL;
 -- Events that were understood and led to nothing.
-CREATE INDEX inbound_event_left ON inbound_event (environment, system, id) WHERE state = 'processed' AND problem IS NOT NULL;
+CREATE INDEX inbound_event_left ON inbound_event (environment, system, id)
+  WHERE state = 'processed' AND problem IS NOT NULL;
 CREATE INDEX inbound_event_voids ON inbound_event (environment, system, voids) WHERE voids IS NOT NULL;
 -- Events whose bodies are to be deleted.
 CREATE INDEX inbound_event_settled ON inbound_event (environment, system, processed_at)
@@ -56,6 +69,12 @@ CREATE TABLE completion (
   -- Taken once, however often it is reported.
   UNIQUE (environment, pipeline, system, learner, completed_at)
 );
+COMMENT ON TABLE completion IS 'kept as long as the ledger; its personal data until they are forgotten';
+COMMENT ON COLUMN completion.learner IS
+  'personal: the id of the learner in the learning system, which may be an address. Why: a completion is taken once, '
+  'and outcomes are delivered to the right learner. Forgotten: `forgotten:` and a keyed hash.';
+COMMENT ON COLUMN completion.cells IS
+  'personal: what the system says about the learner. Why: it becomes a row of a list. Forgotten: an empty object.';
 CREATE INDEX completion_learner ON completion (environment, learner);
 CREATE INDEX completion_ready ON completion (environment, pipeline, id) WHERE state = 'ready';
 CREATE UNIQUE INDEX completion_run ON completion (run_id, row_number) WHERE run_id IS NOT NULL;
@@ -104,6 +123,10 @@ CREATE TABLE delivery (
   looked_at   timestamptz,                  -- when the target was last seen to show it, or to show something else
   UNIQUE (issuance_id, target)
 );
+COMMENT ON TABLE delivery IS 'kept as long as the ledger';
+COMMENT ON COLUMN delivery.problem IS
+  'personal: why it could not be delivered, which may quote the learning system (addresses and long numbers are '
+  'masked, a name may be left). Why: `credsync events` shows it. Forgotten: NULL.';
 CREATE INDEX delivery_due ON delivery (target, due_at) WHERE state = 'pending';
 CREATE INDEX delivery_shown ON delivery (target, looked_at) WHERE state IN ('verified', 'drifted');
 CREATE INDEX delivery_unfit ON delivery (target, state) WHERE state IN ('incomplete', 'drifted', 'failed');

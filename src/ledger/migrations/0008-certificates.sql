@@ -38,6 +38,12 @@ CREATE TABLE archived_certificate (
   CHECK (file IS NULL OR (folder IS NOT NULL AND sha256 IS NOT NULL AND size IS NOT NULL AND kept_at IS NOT NULL
                           AND problem IS NULL))
 );
+COMMENT ON TABLE archived_certificate IS 'kept as long as the ledger';
+COMMENT ON COLUMN archived_certificate.problem IS
+  'personal: why it could not be fetched, which may quote the service (addresses and long numbers are masked, a name '
+  'may be left). Why: `credsync status` shows it. Forgotten: NULL.';
+COMMENT ON COLUMN archived_certificate.file IS 'pseudonymous: its name in the folder: the id of the credential';
+COMMENT ON COLUMN archived_certificate.sha256 IS 'pseudonymous: hash of the file';
 CREATE INDEX archived_certificate_troubled ON archived_certificate (issuance_id) WHERE file IS NULL;
 CREATE INDEX archived_certificate_kept ON archived_certificate (kept_at)
   WHERE file IS NOT NULL AND removed_at IS NULL;

@@ -32,6 +32,8 @@ CREATE TABLE notice_message (
   delivered_at  timestamptz,
   given_up_at   timestamptz                  -- when the short form was refused as well
 );
+COMMENT ON TABLE notice_message IS 'kept 90 days';
+COMMENT ON COLUMN notice_message.recipient IS 'staff: the address of a member of the staff, or the name of a hook';
 CREATE INDEX notice_message_recipient ON notice_message (environment, recipient, created_at);
 -- One message at a time for a recipient: changes that come meanwhile wait for the next one.
 CREATE UNIQUE INDEX notice_message_pending ON notice_message (environment, recipient)
@@ -50,6 +52,8 @@ CREATE TABLE notice_change (
   at         timestamptz NOT NULL,
   message_id uuid REFERENCES notice_message  -- null while it waits for a message
 );
+COMMENT ON TABLE notice_change IS 'kept as the notice';
+COMMENT ON COLUMN notice_change.recipient IS 'staff: the address of a member of the staff, or the name of a hook';
 -- At most one change of a notice waits for each recipient.
 CREATE UNIQUE INDEX notice_change_waiting ON notice_change (notice_id, recipient) WHERE message_id IS NULL;
 CREATE INDEX notice_change_notice ON notice_change (notice_id);

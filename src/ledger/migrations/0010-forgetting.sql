@@ -22,6 +22,9 @@ CREATE TABLE erasure (
   ended_at       timestamptz,
   CHECK ((kind = 'retention') = (pipeline IS NOT NULL))
 );
+COMMENT ON TABLE erasure IS 'kept as long as the ledger';
+COMMENT ON COLUMN erasure.requested_by IS 'staff: who asked for it';
+COMMENT ON COLUMN erasure.reason IS 'staff: why; an operator wrote it, and must not name the person';
 CREATE INDEX erasure_open ON erasure (environment, requested_at) WHERE ended_at IS NULL;
 -- The retention of a pipeline has one erasure a day.
 CREATE UNIQUE INDEX erasure_of_day ON erasure (environment, pipeline, ((requested_at AT TIME ZONE 'UTC')::date))
@@ -47,6 +50,9 @@ CREATE TABLE erased_issuance (
   -- Says it for certain: a later erasure may revoke the credential of somebody who was released, and take the issuance.
   released_at       timestamptz
 );
+COMMENT ON TABLE erased_issuance IS 'kept as long as the ledger; the hashes until the person is released';
+COMMENT ON COLUMN erased_issuance.name_hash IS 'pseudonymous: keyed hash of the folded name';
+COMMENT ON COLUMN erased_issuance.occurrence_hash IS 'pseudonymous: keyed hash of the occurrence';
 CREATE INDEX erased_issuance_course ON erased_issuance (environment, course_uuid);
 CREATE INDEX erased_issuance_erasure ON erased_issuance (erasure_id);
 CREATE INDEX erased_issuance_waiting ON erased_issuance (erasure_id, issuance_id) WHERE emptied_at IS NULL;
@@ -58,6 +64,8 @@ CREATE TABLE erased_identifier (
   issuance_id bigint NOT NULL REFERENCES erased_issuance,
   PRIMARY KEY (hash, issuance_id)
 );
+COMMENT ON TABLE erased_identifier IS 'kept as long as the ledger, or until the person is released';
+COMMENT ON COLUMN erased_identifier.hash IS 'pseudonymous: keyed hash of an address, number or identity value';
 CREATE INDEX erased_identifier_issuance ON erased_identifier (issuance_id);
 
 -- An invalid or skipped row of the person that has no issuance of its own.
@@ -96,6 +104,10 @@ CREATE TABLE erased_trace (
   occurrence_hash   bytea,
   FOREIGN KEY (run_id, row_number) REFERENCES erased_row
 );
+COMMENT ON TABLE erased_trace IS 'kept as long as the ledger, or until the person is released';
+COMMENT ON COLUMN erased_trace.identity_hash IS 'pseudonymous: keyed hash of the identity';
+COMMENT ON COLUMN erased_trace.name_hash IS 'pseudonymous: keyed hash of the folded name';
+COMMENT ON COLUMN erased_trace.occurrence_hash IS 'pseudonymous: keyed hash of the occurrence';
 CREATE INDEX erased_trace_course ON erased_trace (environment, course_uuid);
 CREATE INDEX erased_trace_erasure ON erased_trace (erasure_id);
 CREATE INDEX erased_trace_row ON erased_trace (run_id, row_number) WHERE run_id IS NOT NULL;
@@ -112,6 +124,9 @@ CREATE TABLE erased_trace_identifier (
   is_whole boolean NOT NULL,
   PRIMARY KEY (hash, trace_id)
 );
+COMMENT ON TABLE erased_trace_identifier IS 'kept as long as the ledger, or until the person is released';
+COMMENT ON COLUMN erased_trace_identifier.hash IS
+  'pseudonymous: keyed hash of an address, number or identity value, or of the whole row';
 CREATE INDEX erased_trace_identifier_trace ON erased_trace_identifier (trace_id);
 
 -- A run whose files show the person: they are written again once the rows are emptied.
@@ -199,22 +214,17 @@ END $$;
 -- The planner keeps samples of values, which would outlive the data of a person who is forgotten, so columns with
 -- personal data have none. No plan needs them: such columns are read, and hardly searched
 -- (docs/decisions/0085-inventory-in-code.md).
-ALTER TABLE issuance
-  ALTER COLUMN recipient SET STATISTICS 0, ALTER COLUMN reason SET STATISTICS 0, ALTER COLUMN evidence SET STATISTICS 0;
-ALTER TABLE history ALTER COLUMN evidence SET STATISTICS 0;
-ALTER TABLE run_row
-  ALTER COLUMN cells SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0, ALTER COLUMN violations SET STATISTICS 0,
-  ALTER COLUMN reason SET STATISTICS 0;
-ALTER TABLE staged_row
-  ALTER COLUMN cells SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0, ALTER COLUMN violations SET STATISTICS 0,
-  ALTER COLUMN recipient SET STATISTICS 0;
-ALTER TABLE image ALTER COLUMN bytes SET STATISTICS 0;
-ALTER TABLE revocation ALTER COLUMN correction SET STATISTICS 0, ALTER COLUMN words SET STATISTICS 0;
-ALTER TABLE completion ALTER COLUMN learner SET STATISTICS 0, ALTER COLUMN cells SET STATISTICS 0;
-ALTER TABLE inbound_event ALTER COLUMN body SET STATISTICS 0, ALTER COLUMN headers SET STATISTICS 0;
-ALTER TABLE delivery ALTER COLUMN problem SET STATISTICS 0;
-ALTER TABLE attempt ALTER COLUMN words SET STATISTICS 0;
-ALTER TABLE archived_certificate ALTER COLUMN problem SET STATISTICS 0;
+DO $$
+DECLARE
+  personal record;
+BEGIN
+  FOR personal IN
+    SELECT c.relname, a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = 'credsync'::regnamespace AND col_description(c.oid, a.attnum) LIKE 'personal:%'
+  LOOP
+    EXECUTE format('ALTER TABLE %I ALTER COLUMN %I SET STATISTICS 0', personal.relname, personal.attname);
+  END LOOP;
+END $$;
 
 -- Removes samples of columns whose statistics are off, as far as the owner of the tables may, because somebody may have
 -- had them on for a while. A server before PostgreSQL 18 has no function for it, and forgets samples when a column is

@@ -16,6 +16,10 @@ CREATE TABLE console_person (
   CHECK ((link_hash IS NULL) = (link_ends_at IS NULL)),
   CHECK (role <> 'registrar' OR pipelines IS NOT NULL)
 );
+COMMENT ON TABLE console_person IS 'kept until removed';
+COMMENT ON COLUMN console_person.name IS 'staff: the name for signing in';
+COMMENT ON COLUMN console_person.password IS 'staff: a scrypt hash';
+COMMENT ON COLUMN console_person.added_by IS 'staff: who added the person';
 
 -- A session. Only a hash of what the browser shows, so that a copy of the ledger lets nobody in.
 CREATE TABLE console_session (
@@ -27,6 +31,8 @@ CREATE TABLE console_session (
   began_at    timestamptz NOT NULL,
   seen_at     timestamptz NOT NULL
 );
+COMMENT ON TABLE console_session IS 'kept at most 12 hours, and until the next sign-in';
+COMMENT ON COLUMN console_session.name IS 'staff: who signed in';
 CREATE INDEX console_session_of_person ON console_session (environment, name);
 
 -- What somebody did or looked at. It does not name the people who were looked at: their issuances do, as long as the
@@ -41,6 +47,9 @@ CREATE TABLE console_act (
   issuance_id bigint,
   detail      text
 );
+COMMENT ON TABLE console_act IS
+  'kept as long as the ledger; sign-ins, looks and downloads for console.keepDays, if that is set';
+COMMENT ON COLUMN console_act.by IS 'staff: who did it';
 CREATE INDEX console_act_recent ON console_act (environment, at DESC);
 -- Issuing an uploaded list names the upload in `detail`, in one transaction with its run: each upload is issued once,
 -- whoever holds its lock.

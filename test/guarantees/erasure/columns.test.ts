@@ -3,17 +3,14 @@
 
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { personalColumns } from '#src/ledger/erasure/inventory/inventory.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
+import { type PersonalColumn, personalColumns } from '#test/support/personal-columns.ts'
 import { canaryIn, gone } from './canary.ts'
 import { openClient, searchDatabase } from './places.ts'
 import { forgetCompletely, openScene, playScene } from './scenes.ts'
 
-type Column = ReturnType<typeof personalColumns>[number]
-
-const columns = personalColumns()
-const tables = [...new Set(columns.map(({ table }) => table))]
+const tables = [...new Set(personalColumns.map(({ table }) => table))]
 
 /** Keeps each version of each row, because some are there for moments only: rows are staged, images are sent. */
 const keepVersions = `
@@ -60,7 +57,7 @@ async function quote(client: pg.Client): Promise<void> {
 }
 
 /** A version of a row in which the column has a value of the person. */
-async function versionWith(client: pg.Client, { table, column }: Column): Promise<string | undefined> {
+async function versionWith(client: pg.Client, { table, column }: PersonalColumn): Promise<string | undefined> {
   const { rows } = await client.query<{ at: string; value: string }>(
     `SELECT ctid::text AS at, "${column}"::text AS value FROM versions.${table} WHERE "${column}" IS NOT NULL`,
   )
@@ -68,7 +65,7 @@ async function versionWith(client: pg.Client, { table, column }: Column): Promis
 }
 
 /** Gives one row back what it had in one column. A row that is gone comes back without its other personal columns. */
-async function restore(client: pg.Client, { table, column }: Column, version: string): Promise<void> {
+async function restore(client: pg.Client, { table, column }: PersonalColumn, version: string): Promise<void> {
   const { rows: keys } = await client.query<{ key: string }>(
     `SELECT a.attname AS key FROM pg_index x JOIN pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = ANY(x.indkey)
      WHERE x.indrelid = $1::regclass AND x.indisprimary`,
@@ -80,7 +77,7 @@ async function restore(client: pg.Client, { table, column }: Column, version: st
     [version],
   )
   if (rowCount) return
-  const others = columns.filter((each) => each.table === table && each.column !== column)
+  const others = personalColumns.filter((each) => each.table === table && each.column !== column)
   const empty = others.map((each) => [each.column, each.column === 'cells' ? [] : null])
   await client.query(
     `INSERT INTO credsync.${table}
@@ -113,7 +110,7 @@ describeWithDatabase('each personal column', () => {
         await forgetCompletely(scene, gone)
         expect(await foundAfter(client, async () => {})).toEqual([])
         const found: Record<string, string[]> = {}
-        for (const each of columns) {
+        for (const each of personalColumns) {
           const version = await versionWith(client, each)
           found[`${each.table}.${each.column}`] = version
             ? await foundAfter(client, () => restore(client, each, version))

@@ -167,10 +167,10 @@ export const sabotages: readonly Sabotage[] = [
     file: 'src/ledger/migrations/0005-report.sql',
     find: `  PRIMARY KEY (environment, item_key)
 );
-CREATE INDEX report_claim_missing`,
+COMMENT ON TABLE report_claim`,
     replace: `  UNIQUE (environment, item_key, issuance_id)
 );
-CREATE INDEX report_claim_missing`,
+COMMENT ON TABLE report_claim`,
     caughtBy: { tests: 'test/src/ledger/report/apply-report.test.ts', title: 'that fails leaves the state unchanged' },
   },
   {
