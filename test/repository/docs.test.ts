@@ -17,6 +17,7 @@ const pages = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'jobs/README.md',
+  'src/ledger/README.md',
   'config/settings.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
 ].filter((path) => path.endsWith('.md') && existsSync(join(root, path)))
