@@ -22,7 +22,7 @@ export async function pollLms(tools: PollTools, { system }: { system: string }):
   const lms = learning.polled.find(({ name }) => name === system)
   if (!lms) return done()
   await ledger.locks.withLock(
-    `ask:${system}`,
+    `poll:${system}`,
     async () => {
       const { due, fullPollDue, tries, wasUnavailable } = await ledger.learningSystems.dueOf(system)
       if (!due) return

@@ -26,7 +26,7 @@ export async function processEvents(tools: ProcessTools, { system }: { system: s
   // The system is no longer in the configuration; its stored events are kept.
   if (!endpoint) return done()
   // If another worker has the lock, this job ends immediately instead of blocking the queue: the sweep queues it again.
-  await ledger.locks.withLock(`judge:${system}`, () => processAll(tools, endpoint), false)
+  await ledger.locks.withLock(`process-events:${system}`, () => processAll(tools, endpoint), false)
   await createRuns(tools)
   return done()
 }
