@@ -57,7 +57,6 @@ CREATE TABLE attempt_item (
   attempt_id  bigint NOT NULL REFERENCES attempt,
   issuance_id bigint NOT NULL REFERENCES issuance,
   position    integer NOT NULL,          -- in the request
-  open        boolean NOT NULL DEFAULT true,  -- no longer read: issuance.open_attempt says it
   PRIMARY KEY (attempt_id, issuance_id)
 );
 CREATE INDEX attempt_item_issuance ON attempt_item (issuance_id);

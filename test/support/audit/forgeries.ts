@@ -41,7 +41,7 @@ export const forgeries: [string, keyof Findings, Forgery][] = [
     'I1 sent without permission',
     sql(`WITH a AS (INSERT INTO attempt (environment, course_uuid, pipeline, phase, size, sending_at)
            SELECT environment, course_uuid, pipeline, 'ended', 1, clock_timestamp() FROM attempt WHERE id = 1 RETURNING id)
-         INSERT INTO attempt_item (attempt_id, issuance_id, position, open) SELECT id, 1, 1, false FROM a`),
+         INSERT INTO attempt_item (attempt_id, issuance_id, position) SELECT id, 1, 1 FROM a`),
   ],
   [
     'a request from a call that was not sent',

@@ -28,7 +28,7 @@ describeWithDatabase('a prepared batch', () => {
     )
     const attempt = (await prepareOne(ledger, 'spring', 3)) ?? 0
     // Stored last, so that a read without an order comes to it last.
-    await database.query('UPDATE attempt_item SET open = open WHERE position = 1')
+    await database.query('UPDATE attempt_item SET position = position WHERE position = 1')
     const batch = await ledger.attempts.load(attempt)
     expect(batch?.recipients).toEqual([aRecipient(3), aRecipient(2), aRecipient(1)])
     const { images } = await testLedger.queryOne<{ images: string[] }>(
