@@ -213,7 +213,7 @@ END $$;
 
 -- The planner keeps samples of values, which would outlive the data of a person who is forgotten, so columns with
 -- personal data have none. No plan needs them: such columns are read, and hardly searched
--- (docs/decisions/0085-inventory-in-code.md).
+-- (docs/decisions/0085-inventory-in-comments.md).
 DO $$
 DECLARE
   personal record;
