@@ -177,6 +177,6 @@ describeWithDatabase('credsync adopt', () => {
     const { folder: cwd, env } = workspace
     const ended = await runInProcess(args, { cwd, env, signal: AbortSignal.abort() })
     expect([ended.code, ended.stderr]).toEqual([130, expect.stringContaining('Interrupted. 0 adopted; run')])
-    expect(await tableCounts(workspace)).toMatchObject({ claim: 0, sighting: 0 })
+    expect(await tableCounts(workspace)).toMatchObject({ report_claim: 0, sighting: 0 })
   })
 })

@@ -140,7 +140,7 @@ describeWithDatabase('the endpoints for learning systems', () => {
       [503, '5'],
       [503, '5'],
     ])
-    await database.query('ALTER TABLE elsewhere RENAME TO delivery')
+    await database.query('ALTER TABLE elsewhere RENAME TO inbound_event')
     expect((await postBoth()).map(({ status }) => status)).toEqual([200, 200])
     expect(await deliveries(campus)).toHaveLength(2)
   })

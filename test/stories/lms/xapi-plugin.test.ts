@@ -20,7 +20,7 @@ describeWithDatabase('the xAPI plugin', () => {
     await lms.complete(byron, course)
     await database.query('ALTER TABLE inbound_event RENAME TO elsewhere')
     await lms.cron()
-    await database.query('ALTER TABLE elsewhere RENAME TO delivery')
+    await database.query('ALTER TABLE elsewhere RENAME TO inbound_event')
     // The statements about two pages and two courses are stored in Moodle, and the next cron does not send them again.
     await lms.cron()
     expect([lms.parked(), await count(campus, 'inbound_event')]).toEqual([4, 0])
