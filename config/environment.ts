@@ -13,6 +13,8 @@ export interface Environment {
   secret: string | null
   databaseUrl: string | null
   redisUrl: string | null
+  /** 64 hexadecimal digits. */
+  hashKey: string | null
   dataDir: string
   logLevel: LogLevel | null
   /** Hosts that may be contacted without TLS. */
@@ -41,6 +43,11 @@ export const environmentRows: readonly (readonly string[])[] = [
     'Hosts, separated by commas, that may be contacted without TLS: PostgreSQL, Redis, a Moodle site, a Canvas site, a webhook, a mail server. This machine is always allowed.',
   ],
   ['`CREDSYNC_DATA_DIR`', '`./data`', 'The folder for results files, and for the embedded database if there is one.'],
+  [
+    '`CREDSYNC_HASH_KEY` *',
+    'in the database',
+    '64 hexadecimal digits (`openssl rand -hex 32`): the key of the hashes by which the ledger recognizes people ([privacy](../docs/privacy.md#what-a-dump-gives-away)). Set it before the first start, and never lose it.',
+  ],
   ['`PGHOST`', 'none', 'The host of PostgreSQL, when `DATABASE_URL` names none.'],
   ['`PGPORT`', 'none', 'The port of PostgreSQL, when `DATABASE_URL` names none.'],
   ['`PGOPTIONS`', 'none', 'Refused: it would change the settings of our connections.'],
@@ -103,6 +110,12 @@ export async function readEnvironment(
       sentence:
         'is set without DATABASE_URL. Several workers need a database that all of them can reach; set DATABASE_URL too',
     })
+  const hashKey = await readVariable(env, 'CREDSYNC_HASH_KEY', faults)
+  if (hashKey && !/^[0-9a-f]{64}$/i.test(hashKey))
+    faults.push({
+      where: 'CREDSYNC_HASH_KEY',
+      sentence: 'is not 64 hexadecimal digits. `openssl rand -hex 32` makes a key',
+    })
   const logLevel = logLevels.find((level) => level === env.CREDSYNC_LOG_LEVEL) ?? null
   if (env.CREDSYNC_LOG_LEVEL && !logLevel)
     faults.push({ where: 'CREDSYNC_LOG_LEVEL', sentence: `is not one of ${logLevels.join(', ')}` })
@@ -112,6 +125,7 @@ export async function readEnvironment(
     secret,
     databaseUrl,
     redisUrl,
+    hashKey,
     dataDir: env.CREDSYNC_DATA_DIR || './data',
     logLevel,
     allowPlain,

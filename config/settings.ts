@@ -27,6 +27,8 @@ export interface Settings {
   secret: Secret
   databaseUrl: Secret | null
   redisUrl: Secret | null
+  /** The key of the ledger's hashes in hexadecimal digits, if it is not in the database. */
+  hashKey?: Secret | null
   dataDir: string
   file: FileSettings
   /** Finds the deprecated settings that the file uses; absent if the settings were built in code. */
@@ -64,6 +66,7 @@ export async function readSettings(sources: ReadSettingsOptions): Promise<Settin
     secret: new Secret(secret),
     databaseUrl: environment.databaseUrl ? new Secret(environment.databaseUrl) : null,
     redisUrl: environment.redisUrl ? new Secret(environment.redisUrl) : null,
+    hashKey: environment.hashKey ? new Secret(environment.hashKey) : null,
     dataDir,
     file: environment.logLevel ? { ...file, log: { level: environment.logLevel } } : file,
     deprecated: read.deprecated,

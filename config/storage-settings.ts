@@ -13,12 +13,13 @@ import { SettingsError, type SettingsFault } from './settings-error.ts'
  */
 export async function readStorageSettings(
   sources: ReadSettingsOptions,
-): Promise<Pick<Settings, 'databaseUrl' | 'dataDir'>> {
+): Promise<Pick<Settings, 'databaseUrl' | 'dataDir' | 'hashKey'>> {
   const faults: SettingsFault[] = []
   const environment = await readEnvironment(sources.env, faults, { storageOnly: true })
   if (faults.length > 0) throw new SettingsError(faults)
   return {
     databaseUrl: environment.databaseUrl ? new Secret(environment.databaseUrl) : null,
+    hashKey: environment.hashKey ? new Secret(environment.hashKey) : null,
     dataDir: resolve(sources.cwd, environment.dataDir),
   }
 }

@@ -132,11 +132,12 @@ function openSystemLimiter(name: string, { perSecond, atOnce }: { perSecond: num
 }
 
 /** Migrates and opens the ledger for the environment and the service address of the settings. */
-export async function prepareLedger(database: Database, { baseUrl, file }: Settings, tuning: Tuning) {
+export async function prepareLedger(database: Database, { baseUrl, file, hashKey }: Settings, tuning: Tuning) {
   const { environment, formerAddresses } = file.service
-  await migrate(database, randomBytes(32))
+  const outsideKey = hashKey ? Buffer.from(hashKey.reveal(), 'hex') : null
+  await migrate(database, randomBytes(32), outsideKey)
   await pinServiceAddress(database, { baseUrl, environment, formerAddresses })
-  return openLedger(database, environment, tuning)
+  return openLedger(database, environment, { ...tuning, hashKey: outsideKey })
 }
 
 /** Opens the mark in the data directory and, if configured, in Redis. */

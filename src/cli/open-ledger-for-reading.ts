@@ -12,6 +12,7 @@ export interface LedgerReading extends AsyncDisposable {
   ledger: Ledger
   database: Database
   dataDir: string
+  hashKey: Buffer | null
 }
 
 export async function openLedgerForReading(cli: Cli): Promise<LedgerReading> {
@@ -24,10 +25,11 @@ export async function openLedgerForReading(cli: Cli): Promise<LedgerReading> {
   stack.defer(() => storage.release())
   const database = openDatabase(storage.url, { connections: 4 })
   stack.defer(() => database.close())
-  await migrate(database, randomBytes(32))
-  // Reading needs no environment: runs and issuances record their own.
-  const ledger = await openLedger(database, 'any')
-  const closing = stack.move()
   const { dataDir } = settings
-  return { ledger, database, dataDir, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+  const hashKey = settings.hashKey ? Buffer.from(settings.hashKey.reveal(), 'hex') : null
+  await migrate(database, randomBytes(32), hashKey)
+  // Reading needs no environment: runs and issuances record their own.
+  const ledger = await openLedger(database, 'any', { hashKey })
+  const closing = stack.move()
+  return { ledger, database, dataDir, hashKey, [Symbol.asyncDispose]: () => closing.disposeAsync() }
 }

@@ -58,7 +58,7 @@ export async function wantedCertificates(
 
 async function targetsOf(cli: Cli, environment: string, issuances: readonly number[]) {
   await using reading = await openLedgerForReading(cli)
-  const ledger = await openLedger(reading.database, environment)
+  const ledger = await openLedger(reading.database, environment, reading)
   const targets = await ledger.revocations.targets({ issuances, credentials: [] })
   return new Map(targets.map((target) => [target.issuanceId, target]))
 }

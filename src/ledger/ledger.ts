@@ -24,6 +24,7 @@ import { erasureStore } from './erasure/erasures.ts'
 import { recordedErasureStore } from './erasure/recorded-erasures.ts'
 import { retentionStore } from './erasure/retention.ts'
 import { issuanceStore } from './explain.ts'
+import { chooseHashKey } from './hash-key.ts'
 import { completionStore } from './lms/completions.ts'
 import { deliveryStore } from './lms/deliveries.ts'
 import { driftStore } from './lms/drift.ts'
@@ -59,17 +60,25 @@ export type Ledger = Awaited<ReturnType<typeof openLedger>>
 /**
  * @param db with all migrations applied
  * @param environment `any` for commands that only read
+ * @param options.hashKey the key of the hashes, if it is not in the database
+ * @throws HashKeyError
  * @param options.lostAfterMs how long a job may show no activity before it is enqueued again
  */
-export async function openLedger(db: Database, environment: string, { lostAfterMs = 30_000 } = {}) {
-  const { rows } = await db.query<{ key: Buffer; id: string }>('SELECT hash_key AS key, id FROM ledger')
+export async function openLedger(
+  db: Database,
+  environment: string,
+  { lostAfterMs = 30_000, hashKey = null }: { lostAfterMs?: number; hashKey?: Buffer | null } = {},
+) {
+  const { rows } = await db.query<{ key: Buffer | null; check: Buffer; id: string }>(
+    'SELECT hash_key AS key, key_check AS check, id FROM ledger',
+  )
   const row = rows[0]
   if (!row)
     throw new Error(
       'The ledger has no hash key, because it was not migrated. Run a credsync command that migrates the ledger, such as `credsync check`.',
     )
   const fence = openFence(db, await knownMigrations())
-  const hasher = new Hasher(row.key)
+  const hasher = new Hasher(chooseHashKey(row, hashKey))
   const positions = openPickPositions()
   return {
     id: row.id,

@@ -7,6 +7,7 @@ import { createSchema } from '#src/platform/database/create-schema.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { refusePooler } from '#src/platform/database/refuse-pooler.ts'
 import { requireSuitable } from '#src/platform/database/require-suitable.ts'
+import { checkOfKey } from './hash-key.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -44,6 +45,7 @@ export async function knownMigrations(): Promise<string[]> {
 /**
  * Applies the missing migrations in order, each in its own transaction together with its entry in `migration`.
  * @param randomKey 32 random bytes; becomes the ledger's hash key the first time, ignored afterwards
+ * @param outsideKey takes its place, and is not stored
  * @returns the names of the migrations that this call applied
  * @throws DatabaseUnsuitableError, before anything is created
  * @throws LedgerTooNewError when a newer version of credsync has already migrated this ledger
@@ -51,7 +53,11 @@ export async function knownMigrations(): Promise<string[]> {
  * before 1.0.0, whose baseline was another one
  * @throws DatabaseRefusedError behind a pooler that does not keep sessions apart
  */
-export async function migrate(database: Database, randomKey: Buffer): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  randomKey: Buffer,
+  outsideKey: Buffer | null = null,
+): Promise<string[]> {
   const known = await readMigrations()
   const session = await database.session()
   try {
@@ -67,7 +73,10 @@ export async function migrate(database: Database, randomKey: Buffer): Promise<st
     if (unknownMigrations.length > 0) throw new LedgerTooNewError(unknownMigrations.map(({ name }) => name))
     const missingMigrations = [...known].filter(([name]) => !applied.some((each) => each.name === name))
     for (const [name, text] of missingMigrations) await applyMigration(session, name, text)
-    await session.query('INSERT INTO ledger (hash_key) VALUES ($1) ON CONFLICT DO NOTHING', [randomKey])
+    await session.query('INSERT INTO ledger (hash_key, key_check) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+      outsideKey ? null : randomKey,
+      checkOfKey(outsideKey ?? randomKey),
+    ])
     return missingMigrations.map(([name]) => name)
   } finally {
     await session.release()

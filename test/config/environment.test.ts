@@ -149,7 +149,7 @@ describe('the settings of the storage', () => {
 
   test('can be read without keys and without a configuration file', async () => {
     const settings = await readStorageSettings({ env: { CREDSYNC_DATA_DIR: 'here' }, cwd: '/base' })
-    expect(settings).toEqual({ databaseUrl: null, dataDir: '/base/here' })
+    expect(settings).toEqual({ databaseUrl: null, hashKey: null, dataDir: '/base/here' })
     expect((await readStorageSettings({ env: {}, cwd: '/base' })).dataDir).toBe('/base/data')
   })
 })

@@ -114,7 +114,7 @@ describe('secrets', () => {
       /_FILE$/.test(each.name),
     )
     const inCompose = Object.keys(compose.environment).filter((name) => name.endsWith('_FILE'))
-    expect(names.length).toBe(5)
+    expect(names.length).toBe(6)
     expect(inUnit.length).toBe(4)
     expect(inPods.length).toBe(4)
     expect(inCompose.length).toBe(4)

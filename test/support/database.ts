@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe } from 'vitest'
+import { checkOfKey } from '#src/ledger/hash-key.ts'
 import { reportMissingServer } from './describe-with-redis.ts'
 import { prepareLedger } from './prepare-ledger.ts'
 
@@ -22,9 +23,12 @@ export async function testDatabase(): Promise<TestDatabase> {
   if (template.pathname === '/' || template.host !== new URL(serverUrl()).host) return preparedDatabase()
   const created = await create(` TEMPLATE ${template.pathname.slice(1)} STRATEGY FILE_COPY`)
   // The ledger's id separates queues in Redis; two copies with the same id would take each other's jobs.
-  await onServer('UPDATE credsync.ledger SET id = DEFAULT, hash_key = $1, created_at = DEFAULT', created.url, [
-    randomBytes(32),
-  ])
+  const key = randomBytes(32)
+  await onServer(
+    'UPDATE credsync.ledger SET id = DEFAULT, hash_key = $1, key_check = $2, created_at = DEFAULT',
+    created.url,
+    [key, checkOfKey(key)],
+  )
   return created
 }
 

@@ -31,8 +31,9 @@ CREATE TABLE ledger (
   only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   id         uuid NOT NULL DEFAULT gen_random_uuid(),
   -- The key of all hashes of people, which are useless to anybody who does not have it. A ledger that has lost it
-  -- recognizes no one.
-  hash_key   bytea NOT NULL CHECK (length(hash_key) = 32),
+  -- recognizes no one. Null if it is kept outside the database; what recognizes it is here in either case.
+  hash_key   bytea CHECK (length(hash_key) = 32),
+  key_check  bytea NOT NULL,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
