@@ -5,8 +5,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startWorker } from '#jobs/worker.ts'
-import { readComparisons } from '#src/cli/people-comparison.ts'
-import { whoOf } from '#src/cli/read-whos.ts'
+import { fieldsOfPipelines, whoOf } from '#src/cli/read-whos.ts'
 import { countIn, finalStates } from '#src/domain/credential/state.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { numbersOf } from './parts/arguments.ts'
@@ -32,18 +31,14 @@ const run = await handOver(app, file)
 await untilRun(app, run, ({ states }) => countIn(states, ['issued']) > people / 20)
 // Rows are sent in the order of the list, so every second one is taken: some are issued, some under way, and some wait.
 const texts = Array.from({ length: people / 2 }, (_, n) => cellsOf(2 * n)[0] ?? '')
-const searchedTo = await erasures.searchedTo()
-const found = await measured('found', async () => {
-  const whos = []
-  for (const text of texts) whos.push(await whoOf(app.ledger, text))
-  return erasures.find(whos, await readComparisons(app))
-})
+const whos = await Promise.all(texts.map((text) => whoOf(app.ledger, text)))
+const found = await measured('found', () => erasures.find(whos, fieldsOfPipelines(app)))
 const ids = found.flatMap((person) => person.ids)
 const before = await app.ledger.runs.withStates(run)
 const open = people - (before ? countIn(before.states, finalStates) : 0)
 await measured(`requested, with ${whole(open)} rows still open`, async () => {
-  const asked = { rows: [], completions: [], by: 'bench', reason: 'a benchmark', revokes: false, releases: false }
-  await erasures.request({ ids, ...asked, searchedTo, comparisonOf: await readComparisons(app) })
+  const asked = { by: 'bench', reason: 'a benchmark', revokes: false, releases: false }
+  await erasures.request(whos, asked, fieldsOfPipelines(app))
 })
 await measured('carried out from then on, in the ledger and in files', async () => {
   while ((await erasures.open()).length > 0) await clock.sleep(100)

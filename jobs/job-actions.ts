@@ -29,4 +29,8 @@ export const jobActions: JobActions = {
     const { writeBack } = await import('./write-back.ts')
     for (const runId of await app.ledger.work.takeWriteBacks()) await writeBack(app, { runId })
   },
+  async carryOutErasures(app) {
+    const { carryOutErasures, toTheEnd } = await import('./privacy/erasures.ts')
+    await carryOutErasures(app, toTheEnd)
+  },
 }

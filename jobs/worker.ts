@@ -3,7 +3,7 @@
 import { startWatchingInboxes } from '#jobs/inbox/watch-inboxes.ts'
 import { registerLms } from '#jobs/lms/register-lms.ts'
 import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
-import { compareErasuresAtStart } from '#jobs/privacy/record-erasures.ts'
+import { compareErasuresAtStart } from '#jobs/privacy/erasures.ts'
 import { compareClocks } from '#jobs/worker/compare-clocks.ts'
 import { startSweepLoop } from '#jobs/worker/sweep-loop.ts'
 import { warnOfDifferingIdentities } from '#jobs/worker/warn-of-differing-identities.ts'

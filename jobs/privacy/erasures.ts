@@ -4,36 +4,41 @@
 
 import type { Tools } from '#jobs/job-tools.ts'
 import { describeWaiting } from '#src/issuing/erasures/describe-waiting.ts'
-import type { OpenErasure } from '#src/ledger/erasure/open-erasures.ts'
-import { type SearchedEvents, waitsForEvents } from '#src/ledger/lms/empty-events.ts'
+import { ErasuresUnreadableError } from '#src/issuing/erasures/erasures-file.ts'
+import { waitsForEvents } from '#src/ledger/erasure/empty-events.ts'
+import type { OpenErasure } from '#src/ledger/erasure/erasures.ts'
+import { confirmedBy } from '#src/lms/sync/confirmed-by.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
-import type { FileTime } from './file-time.ts'
-import { recordErasures } from './record-erasures.ts'
-import { removeFiles } from './remove-files.ts'
+import type { FileTime } from './erased-certificates.ts'
+import { removeFiles } from './erased-files.ts'
 
 type ErasureTools = Pick<Tools, 'ledger' | 'log' | 'learning' | 'outbox' | 'clock' | 'archives' | 'erasuresFile'>
 
-/** How many transactions one sweep spends on an erasure, so that the rest of the sweep is not kept waiting. */
-const transactionsPerSweep = 4
+/** How much one sweep does of an erasure, so that the rest of the sweep is not kept waiting. */
+interface Limits {
+  transactions: number
+  /** Pages of 500 events: what they take, a sweep prepares no batch. */
+  eventPages: number
+  /**
+   * How long the files of all erasures are written and removed. A list of every night for years shows a person hundreds
+   * of times, and nothing else of the sweep is done meanwhile.
+   */
+  filesMs: number
+}
 
-/**
- * How long one sweep writes and removes files of all erasures. A list of every night for years shows a person
- * hundreds of times, and nothing else of the sweep is done meanwhile.
- */
-const filesPerSweepMs = 2_000
-
-/** Pages of 500 events: what they take, a sweep prepares no batch. */
-const eventPagesPerSweep = 4
+const perSweep: Limits = { transactions: 4, eventPages: 4, filesMs: 2_000 }
+/** For a command, which does nothing else. */
+export const toTheEnd: Limits = { transactions: Infinity, eventPages: Infinity, filesMs: Infinity }
 
 /** Takes the open erasures as far as they go now, unless another process is doing so. */
-export async function carryOutErasures(tools: ErasureTools): Promise<void> {
+export async function carryOutErasures(tools: ErasureTools, limits: Limits = perSweep): Promise<void> {
   const open = await tools.ledger.erasures.open()
   if (open.length === 0) return
   const work = async () => {
     const unlisted = await recordErasures(tools)
-    const fileTime = { leftMs: filesPerSweepMs }
+    const fileTime = { leftMs: limits.filesMs }
     for (const erasure of open)
-      await carryOut(tools, erasure, fileTime, unlisted.get(erasure.id)).catch((error: Error) =>
+      await carryOut(tools, erasure, { ...limits, fileTime }, unlisted.get(erasure.id)).catch((error: Error) =>
         tools.log.event('fault', { where: 'erasure', error: faultName(error) }),
       )
   }
@@ -44,7 +49,7 @@ export async function carryOutErasures(tools: ErasureTools): Promise<void> {
 async function carryOut(
   tools: ErasureTools,
   erasure: OpenErasure,
-  fileTime: FileTime,
+  limits: Limits & { fileTime: FileTime },
   unlisted?: string,
 ): Promise<void> {
   if (unlisted !== undefined) return wait(tools, erasure, unlisted)
@@ -54,13 +59,18 @@ async function carryOut(
   await ledger.erasures.revoke(id)
   // Bodies of events and files have limits of their own: nobody asked for these people to be searched for.
   const isRequested = erasure.kind === 'request'
-  const confirmed = tools.learning.endpoints.flatMap(({ name, confirm }) => (confirm === null ? [] : [[name, confirm]]))
-  const search = { confirming: Object.fromEntries(confirmed), searched: new Set<number>() }
-  const events = isRequested ? await searchEvents(tools, erasure, search) : null
-  if (events === null && !(await emptyAll(tools, id, search))) return
-  const people = events ?? describeWaiting(await ledger.erasures.waiting(id))
+  const confirming = confirmedBy(tools.learning)
+  if (await ledger.erasures.isDue(id)) {
+    const events = isRequested ? await ledger.erasures.emptyEvents(id, confirming, limits.eventPages) : null
+    if (events?.waiting.length) return wait(tools, erasure, waitsForEvents(events.waiting))
+    if (events?.isDone === false) return wait(tools, erasure, 'The events of learning systems are being searched.')
+    for (let left = limits.transactions; left > 0; left--)
+      if ((await ledger.erasures.emptyNext(id, confirming)) === 0) break
+      else if (left === 1) return
+  }
+  const people = describeWaiting(await ledger.erasures.waiting(id))
   // The files of those who are emptied do not wait for the others.
-  const files = isRequested && events === null ? await removeFiles(tools, id, fileTime) : null
+  const files = isRequested ? await removeFiles(tools, id, limits.fileTime) : null
   const waiting = [people, files].filter((each) => each !== null).join(' ') || null
   if (waiting === null && (await ledger.erasures.end(id))) return tools.log.event('erasure.ended', { erasure: id })
   await wait(tools, erasure, waiting)
@@ -72,25 +82,57 @@ async function wait({ ledger, log }: ErasureTools, { id, waitsFor }: OpenErasure
   if (reason !== null) log.event('erasure.waits', { erasure: id, reason })
 }
 
-/**
- * Deletes the bodies of inbound events first: people are found in them by the data that are emptied later.
- * @returns what the erasure waits for, if an event keeps it from being emptied
- */
-async function searchEvents(
-  { ledger }: ErasureTools,
-  { id, waitingEvents }: OpenErasure,
-  search: SearchedEvents,
-): Promise<string | null> {
-  const waiting = (await ledger.erasures.eventsAreDue(id))
-    ? await ledger.erasures.emptyEvents(id, { ...search, pages: eventPagesPerSweep })
-    : waitingEvents
-  if (waiting === null) return 'The events of learning systems are being searched.'
-  return waiting.length === 0 ? null : waitsForEvents(waiting)
+type RecordTools = Pick<Tools, 'ledger' | 'erasuresFile'>
+
+/** The ledger has people in it who were forgotten. Its message says what to do. */
+export class ErasuresLostError extends Error {
+  override readonly name = 'ErasuresLostError'
 }
 
-/** @returns false if there is more to empty than one sweep may take */
-async function emptyAll({ ledger }: ErasureTools, id: string, search: SearchedEvents): Promise<boolean> {
-  for (let left = transactionsPerSweep; left > 0; left--)
-    if ((await ledger.erasures.emptyNext(id, search)) === 0) return true
-  return false
+/**
+ * Lists erasures in the file outside the ledger, before anything is erased, so that a ledger that is restored later never
+ * brings anybody back unnoticed. After a kill, the next call finds the line and only records that it is there.
+ * @returns why an erasure could not be listed, by its id: a sentence for operators. None of these may be carried out
+ */
+export async function recordErasures({ ledger, erasuresFile }: RecordTools): Promise<ReadonlyMap<string, string>> {
+  const records = await ledger.erasures.toRecord()
+  if (records.length === 0) return new Map()
+  // All at once: the whole file is read for it.
+  const problem = await erasuresFile.append(records).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => problemOf(error, erasuresFile.path),
+  )
+  if (problem !== null) return new Map(records.map(({ erasure }) => [erasure, problem]))
+  for (const { erasure } of records) await ledger.erasures.recorded(erasure)
+  return new Map()
+}
+
+function problemOf(error: NodeJS.ErrnoException, path: string): string {
+  const problem =
+    error instanceof ErasuresUnreadableError
+      ? error.message
+      : `${path} cannot be written (${error.code ?? 'unknown reason'}). See that the disk has space, and that the account of the worker may write the file.`
+  return `${problem} Nothing is erased before it is listed there.`
+}
+
+/**
+ * Refuses to start on a ledger that lacks an erasure, and lists erasures that the file of this data directory lacks.
+ * @throws ErasuresLostError, ErasuresUnreadableError
+ */
+export async function compareErasuresAtStart({ ledger, erasuresFile }: RecordTools): Promise<void> {
+  const { erasures, damaged, isCutShort } = await erasuresFile.read()
+  const lost = await ledger.erasures.lost(erasures)
+  const [first] = lost
+  if (first)
+    throw new ErasuresLostError(
+      `${erasuresFile.path} lists ${lost.length === 1 ? 'an erasure' : `${lost.length} erasures`} that this ledger lacks, at least in part (the first is ${first.line.erasure}, of ${first.line.at.slice(0, 10)}): it was restored from a backup, and has people in it who were forgotten. Run \`credsync forget --replay\`, then start again.`,
+    )
+  // A line is cut short by a kill, and written again. If the ledger knows of no such erasure, nobody will do that.
+  const isExplained = !isCutShort || (await ledger.erasures.toRecord()).length > 0
+  const unreadable = isExplained ? damaged : [...damaged, 'the last']
+  if (unreadable.length > 0)
+    throw new ErasuresUnreadableError(
+      `${erasuresFile.path} has lines that cannot be read (${unreadable.join(', ')}), so no one can tell whether this ledger lacks the erasures in them. Restore the file from a copy; if there is none, forget the people concerned again, and remove these lines.`,
+    )
+  await erasuresFile.append(await ledger.erasures.recordsBeyond(erasures.map(({ erasure }) => erasure)))
 }

@@ -36,8 +36,8 @@ async function expireDataOf(tools: RetentionTools, retention: Retention): Promis
     isBusy = turn.isBusy
   }
   const comparisons = await readComparisons(tools, pipeline)
-  const comparisonOf = (of: string, course: string) => (of === pipeline ? (comparisons.get(course) ?? null) : null)
-  const people = await ledger.retention.expirePeople(retention, { comparisonOf, limit: perTurn.people })
+  const ruleOf = (course: string) => comparisons.get(course) ?? null
+  const people = await ledger.retention.expirePeople(retention, { ruleOf, limit: perTurn.people })
   if (rows + people.emptied > 0) log.event('retention.emptied', { pipeline, rows, count: people.emptied })
   return isBusy || people.seen === perTurn.people
 }

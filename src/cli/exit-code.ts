@@ -29,7 +29,7 @@ const byErrorName = new Map<string, ExitCode>(
     RowMovedError: exitCode.usage,
     CorrectionInProgressError: exitCode.usage,
     ForgottenError: exitCode.usage,
-    UnknownCourseOfPersonError: exitCode.service,
+    HashKeyError: exitCode.usage,
     CourseUnknownError: exitCode.usage,
     CourseFileError: exitCode.usage,
     CourseInputError: exitCode.usage,

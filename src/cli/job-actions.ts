@@ -30,4 +30,6 @@ export interface JobActions {
   processRevocations(app: App, ids: readonly number[] | null): Promise<Map<number, Error>>
   writeResults(app: App, runId: string): Promise<void>
   writeWantedResults(app: App): Promise<void>
+  /** Carries out the open erasures as far as they go now, unless another process is doing so. */
+  carryOutErasures(app: App): Promise<void>
 }

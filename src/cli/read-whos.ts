@@ -1,11 +1,11 @@
-// Reads who is to be forgotten: from the arguments, and from a file with one WHO in each line.
+// Reads who is to be forgotten or exported: from the arguments, and from a file with one WHO in each line; and what the
+// settings say of how people are told apart.
 
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { valuesInCells } from '#src/domain/credential/erased-person.ts'
-import type { Who } from '#src/ledger/erasure/resolve-people.ts'
+import type { App } from '#src/app/app.ts'
+import type { FieldsOf, Who } from '#src/ledger/erasure/person-records.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
-import { resolveRecipient } from '#src/ledger/resolve-recipient.ts'
 import { UsageError } from './exit-code.ts'
 import { findRunId } from './find-run-id.ts'
 
@@ -30,12 +30,24 @@ async function readLines(path: string, shown: string): Promise<string[]> {
 
 /** @throws UsageError if a text is RUN:ROW and there is no such run */
 export async function whoOf(ledger: Ledger, text: string): Promise<Who> {
-  const nobody = { text, issuance: null, row: null, hashes: [], values: [] }
+  const nobody = { text, issuance: null, row: null, learner: null }
   const [, runText, row] = /^([0-9a-f-]{8,36}):(\d{1,9})$/i.exec(text) ?? []
   if (runText) return { ...nobody, row: { run: await findRunId(ledger, runText), row: Number(row) } }
+  const [, id] = /^i(\d{1,15})$/.exec(text) ?? []
+  if (id) return { ...nobody, issuance: Number(id) }
   const [, system, learner] = /^([a-z0-9][a-z0-9-]*):(.+)$/.exec(text) ?? []
-  const search = resolveRecipient(ledger, text)
-  if ('id' in search) return { ...nobody, issuance: search.id }
-  const account = system && learner ? { system, learner } : null
-  return { ...nobody, hashes: search.hashes, values: valuesInCells([text]), learner: account }
+  return system && learner ? { ...nobody, learner: { system, learner } } : nobody
+}
+
+/** By the names in the settings: the service is not asked. */
+export function fieldsOfPipelines({ pipelines }: Pick<App, 'pipelines'>): FieldsOf {
+  return (name) => {
+    const settings = pipelines.find(name)
+    if (!settings) return null
+    const columns = Object.entries(settings.columns).flatMap(([field, spec]) => {
+      const column = typeof spec === 'string' ? spec : 'column' in spec ? spec.column : undefined
+      return column === undefined ? [] : [[field, column] as const]
+    })
+    return { identity: settings.identity ?? [], columns: Object.fromEntries(columns) }
+  }
 }

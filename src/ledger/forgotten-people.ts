@@ -29,25 +29,11 @@ export const forgottenJson = (issuanceId: string) =>
     FROM erased_issuance f JOIN erasure x ON x.id = f.erasure_id WHERE f.issuance_id = ${issuanceId})`
 
 /**
- * SQL: an array of what a query finds of all issuances of one line of corrections. After a correction a list may still
- * have the earlier name. @param issuanceId with its table
+ * SQL: whether the data of the issuance are deleted, as an erasure or the end of a retention wanted.
+ * @param id SQL for its id
  */
-const ofLine = (issuanceId: string, queryOf: (line: string) => string) => `ARRAY(
-  WITH RECURSIVE before AS (SELECT o.id, o.corrects FROM issuance o WHERE o.id = ${issuanceId} UNION ALL SELECT o.id, o.corrects FROM before JOIN issuance o ON o.id = before.corrects),
-    after AS (SELECT ${issuanceId} AS id UNION ALL SELECT n.id FROM after JOIN issuance n ON n.corrects = after.id)
-  ${queryOf('(SELECT id FROM before UNION SELECT id FROM after)')})`
-
-/** SQL: the hashes of the names of a forgotten issuance, and of its line. */
-export const hashedNames = (issuanceId: string) =>
-  ofLine(
-    issuanceId,
-    (line) =>
-      `SELECT DISTINCT l.name_hash FROM erased_issuance l WHERE l.name_hash IS NOT NULL AND l.issuance_id IN ${line}`,
-  )
-
-/** SQL: the recipients of an issuance and its line that were not emptied. */
-export const recipientsOfLine = (issuanceId: string) =>
-  ofLine(issuanceId, (line) => `SELECT l.recipient FROM issuance l WHERE l.recipient IS NOT NULL AND l.id IN ${line}`)
+export const isEmptied = (id: string) =>
+  `EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = ${id} AND e.emptied_at IS NOT NULL)`
 
 /** Those of the issuances whose data were deleted, or will be. */
 export async function forgottenOf(sql: Sql, ids: readonly number[]): Promise<Map<number, Forgotten>> {

@@ -14,8 +14,7 @@ export async function emptyPeople(
   const emptied = `cells = '[]', raw = NULL, violations = CASE WHEN outcome = 'invalid' THEN '[]'::jsonb END, reason = NULL, forgotten_at = clock_timestamp()`
   for (const issuance of who.issuances ?? []) {
     await database.query(
-      `INSERT INTO erased_issuance (issuance_id, erasure_id, environment, course_uuid, identity_fields, name_fields, emptied_at)
-       SELECT id, $2, environment, course_uuid, '{}', '{}', clock_timestamp() FROM issuance WHERE id = $1`,
+      'INSERT INTO erased_issuance (issuance_id, erasure_id, emptied_at) VALUES ($1, $2, clock_timestamp())',
       [issuance, id],
     )
     await database.query(`UPDATE run_row SET ${emptied} WHERE issuance_id = $1`, [issuance])

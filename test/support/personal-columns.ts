@@ -31,7 +31,7 @@ export const personalColumns: readonly PersonalColumn[] = [...comments]
     return { table, column }
   })
 
-/** The tables of docs/privacy.md. */
+/** The tables of docs/personal-data.md. */
 export function inventoryPage(): string {
   const personal = [...comments].flatMap(([name, text]) => {
     const [, what, why, emptied] = /^personal: (.*)\. Why: (.*)\. Forgotten: (.*)\.$/.exec(text) ?? []

@@ -4,9 +4,7 @@
 import { type Cli, print, printJson } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { openLedgerForReading } from '../open-ledger-for-reading.ts'
-import { deliveredOutcomeLines } from '../text/delivered-outcome-lines.ts'
-import { erasureLines } from '../text/erasure-lines.ts'
-import { sourceFileLines } from '../text/source-file-lines.ts'
+import { deliveredOutcomeLines, erasureLines, sourceFileLines } from '../text/erasure-lines.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 
 export async function erasuresCommand(cli: Cli, options: { json?: boolean }): Promise<ExitCode> {

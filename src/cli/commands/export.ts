@@ -1,14 +1,12 @@
 // credsync export: writes everything that is held of one person into a folder, to answer a request.
 
 import { resolve } from 'node:path'
-import type { Settings } from '#config/settings.ts'
 import { ExportFolderError, openExportFolder, writePerson } from '#src/issuing/erasures/write-person.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
-import { rowKey } from '#src/ledger/erasure/found-person.ts'
+import { confirmedBy } from '#src/lms/sync/confirmed-by.ts'
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { readComparisons } from '../people-comparison.ts'
-import { whoOf } from '../read-whos.ts'
+import { fieldsOfPipelines, whoOf } from '../read-whos.ts'
 import { whyNobody } from '../text/erasure-lines.ts'
 
 export interface ExportOptions {
@@ -21,18 +19,13 @@ export async function exportCommand(cli: Cli, who: string, options: ExportOption
   const settings = await settingsFor(cli, options)
   await using app = await appFor(cli, settings)
   const { erasures } = app.ledger
-  const comparisonOf = await readComparisons(app, (line) => say(cli, line))
-  const [found] = await erasures.find([await whoOf(app.ledger, who)], comparisonOf)
+  const [found] = await erasures.find([await whoOf(app.ledger, who)], fieldsOfPipelines(app))
   if (!found || found.ids.length + found.rows.length + found.completions.length === 0)
     throw new UsageError(found ? whyNobody(who, found) : 'Nobody was found.')
   const folder = resolve(cli.cwd, options.to)
-  const data = await erasures.personData(found, { comparisonOf, confirming: confirmingOf(settings) })
-  const skipped = new Set(data.rowsLeftOut.map(rowKey))
-  const leftOut = {
-    issuances: found.leftOut.ids,
-    rows: found.leftOut.rows.filter((row) => !skipped.has(rowKey(row))),
-    completions: found.leftOut.completions.length,
-  }
+  const data = await erasures.personData(found, confirmedBy(app.learning))
+  const { others } = found
+  const leftOut = { issuances: others.ids, rows: others.rows, completions: others.completions.length }
   const { files, missingFiles } = await write(cli, folder, {
     data: { ...data, leftOut },
     files: await erasures.personFiles(found),
@@ -48,7 +41,7 @@ export async function exportCommand(cli: Cli, who: string, options: ExportOption
     cli,
     `${folder}: ${countOf(counts.issuances, 'issuance')}, ${countOf(counts.rows, 'row')}, ${countOf(counts.completions, 'completion')}, ${countOf(counts.events, 'event')}, ${countOf(counts.files, 'file')}. Read index.html before you pass it on, and delete the folder afterwards.`,
   )
-  const unsure = leftOut.issuances.length + leftOut.rows.length + leftOut.completions + data.rowsLeftOut.length
+  const unsure = leftOut.issuances.length + leftOut.rows.length + leftOut.completions
   if (unsure > 0)
     say(
       cli,
@@ -59,14 +52,6 @@ export async function exportCommand(cli: Cli, who: string, options: ExportOption
   if (options.json) printJson(cli, { folder, ...counts, leftOut: unsure, missingFiles: missingFiles.length })
   return missingFiles.length > 0 ? exitCode.needsPerson : exitCode.ok
 }
-
-/** The system that confirms the events of another one, whose learner ids these have. */
-const confirmingOf = ({ file }: Settings): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(file.systems).flatMap(([name, system]) =>
-      'confirm' in system && typeof system.confirm === 'string' ? [[name, system.confirm]] : [],
-    ),
-  )
 
 type Writing = Parameters<typeof writePerson>
 

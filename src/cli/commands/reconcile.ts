@@ -22,6 +22,7 @@ export async function reconcileCommand(
   const before = await app.ledger.poller.read()
   const complete = before.open === 0 ? true : await fullPass(cli, app)
   const all = options.all ? await checkAllIssued(cli, app) : null
+  await cli.jobs.carryOutErasures(app)
   const after = await app.ledger.poller.read()
   const unsent = await countUnsent(app)
   if (options.json)

@@ -2,7 +2,7 @@
 // older than its pipeline keeps data. Pure.
 
 import { countOf } from '#src/issuing/results/counted-noun.ts'
-import type { OpenErasure } from '#src/ledger/erasure/open-erasures.ts'
+import type { OpenErasure } from '#src/ledger/erasure/erasures.ts'
 import { countLimit, type RetentionLeft } from '#src/ledger/erasure/retention.ts'
 
 export function deletionLines(open: readonly OpenErasure[], left: readonly RetentionLeft[]): string[] {

@@ -1,97 +1,59 @@
-// Describes what an erasure finds and empties. Names and addresses are masked. Pure.
+// Describes what an erasure finds and empties, and what is left elsewhere. Names and addresses are masked. Pure.
 
+import { basename, dirname } from 'node:path'
 import { maskValue } from '#src/domain/recipient/mask-value.ts'
 import { maskedPerson } from '#src/issuing/descriptions/masked-person.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
-import type { ErasureCounts } from '#src/ledger/erasure/count-erasure.ts'
-import type { FoundPerson } from '#src/ledger/erasure/found-person.ts'
-import type { ErasedContent, NewerRecords } from '#src/ledger/erasure/newer-records.ts'
-import type { ListedErasure } from '#src/ledger/erasure/open-erasures.ts'
+import type { ListedSource } from '#src/ledger/erasure/erased-files.ts'
+import type { ErasureCounts, ListedErasure } from '#src/ledger/erasure/erasures.ts'
+import type { FoundPerson } from '#src/ledger/erasure/find-records.ts'
+import type { Records } from '#src/ledger/erasure/person-records.ts'
+import type { LostErasure } from '#src/ledger/erasure/recorded-erasures.ts'
+import type { DeliveredOutcome } from '#src/ledger/lms/empty-learning.ts'
 
-const rowNames = (rows: FoundPerson['rows']) => rows.map(({ run, row }) => `${run.slice(0, 8)}:${row}`)
 export const issuanceNames = (ids: readonly number[]) => ids.map((id) => `i${id}`)
 
+/** Records by the names that commands accept; completions, which have none, are counted. */
+export const recordNames = ({ ids, rows, completions }: Records): string[] => [
+  ...issuanceNames(ids),
+  ...rows.map(({ run, row }) => `row ${run.slice(0, 8)}:${row}`),
+  ...(completions.length > 0 ? [countOf(completions.length, 'completion')] : []),
+]
+
 /** WHO as it may be shown: ids as they are, everything else masked. */
-export function shownWho(text: string): string {
+function shownWho(text: string): string {
   return /^i\d+$|^[0-9a-f-]{8,36}:\d+$/i.test(text) ? text : maskValue(text)
 }
 
 /** What was found of one person. */
-export function personLines(
-  who: string,
-  { ids, rows, completions, earlier, recipient, leftOut }: FoundPerson,
-): string[] {
-  const found = [
-    ...issuanceNames(ids),
-    ...rowNames(rows).map((name) => `row ${name}`),
-    ...(completions.length > 0 ? [countOf(completions.length, 'completion')] : []),
-    ...(earlier.traces.length > 0 && rows.length + completions.length === 0
-      ? [`the hashes of ${countOf(earlier.traces.length, 'row')} of earlier lists`]
-      : []),
-  ]
+export function personLines(who: string, { recipient, earlier, others, ...own }: FoundPerson): string[] {
+  const { ids, people } = earlier
+  const before = people.length + ids.length > 0 ? [`what was kept since ${earlier.day}`] : []
   const person = recipient ? `${maskedPerson(recipient)}: ` : ''
-  return [`${shownWho(who)}: ${person}${found.join(', ')}`, ...leftOutLines(leftOut)]
+  return [`${shownWho(who)}: ${person}${[...recordNames(own), ...before].join(', ')}`, ...otherLines(others)]
 }
 
-/** What may be of somebody else. Of somebody who was forgotten before, it may also be what came since. */
-export function leftOutLines(leftOut: FoundPerson['leftOut']): string[] {
-  const left = [...issuanceNames(leftOut.ids), ...rowNames(leftOut.rows).map((name) => `row ${name}`)]
+function otherLines(others: Records): string[] {
+  const names = recordNames(others)
+  if (names.length === 0) return []
   return [
-    ...(left.length > 0
-      ? [
-          `  left out, because only an address, a number or an identity agrees: ${left.join(', ')}. If it is the same person, name it as well.`,
-        ]
-      : []),
-    ...(leftOut.completions.length > 0
-      ? [`  left out for the same reason: ${countOf(leftOut.completions.length, 'completion')} of a learning system`]
-      : []),
+    `  left out, because they have the same address, number or identity and another name: ${names.join(', ')}. If one is of the same person, name it as well.`,
   ]
 }
-
-/** What came between the search and the request. @param shown what the operator has seen already */
-export function newerLines(newer: NewerRecords, shown: readonly Pick<FoundPerson, 'leftOut'>[]): string[] {
-  const seen = new Set(shown.flatMap(({ leftOut }) => [...issuanceNames(leftOut.ids), ...rowNames(leftOut.rows)]))
-  const seenCompletions = new Set(shown.flatMap(({ leftOut }) => leftOut.completions))
-  const own = contentNames(newer)
-  const left = contentNames({
-    ...newer.leftOut,
-    completions: newer.leftOut.completions.filter((id) => !seenCompletions.has(id)),
-  }).filter((name) => !seen.has(name))
-  return [
-    ...(own.length > 0 ? [`Came in the meantime, and is part of the erasure: ${own.join(', ')}.`] : []),
-    ...(left.length > 0
-      ? [`Came in the meantime, and is left out, because it may be of somebody else: ${left.join(', ')}.`]
-      : []),
-  ]
-}
-
-const contentNames = ({ ids, rows, completions }: ErasedContent) => [
-  ...issuanceNames(ids),
-  ...rowNames(rows),
-  ...(completions.length > 0 ? [countOf(completions.length, 'completion')] : []),
-]
 
 /** Why nobody was chosen. */
-export function whyNobody(who: string, { ambiguous, ambiguousSystems: systems = [], leftOut }: FoundPerson): string {
+export function whyNobody(who: string, { ambiguous, earlier, others }: FoundPerson): string {
   const shown = shownWho(who)
-  const matches = [...issuanceNames(ambiguous), ...systems.map((system) => `a learner of ${system}`)]
-  if (matches.length > 0) {
-    const names = [
-      ...(ambiguous.length > 0 ? ['each by its id'] : []),
-      ...(systems.length > 0 ? [`the learner with the system, such as ${systems[0]}:NUMBER`] : []),
-    ]
-    return `${shown}: ${matches.join(', ')} match, and may be of several people. Name ${names.join(', or ')}.`
-  }
-  const rows = rowNames(leftOut.rows)
-  const completions = leftOut.completions.length
-  const found = [...rows.map((name) => `row ${name}`), ...(completions > 0 ? [countOf(completions, 'completion')] : [])]
-  if (found.length === 0) return `${shown}: no one in the ledger matches that.`
-  const remedies = [
-    ...(rows.length > 0 ? ['each row that is theirs by RUN:ROW'] : []),
-    ...(completions > 0 ? ['the learner by their number, which `credsync explain` shows'] : []),
-  ]
-  const isOne = rows.length + completions === 1
-  return `${shown}: ${found.join(', ')} ${isOne ? 'has that, and may be somebody else’s' : 'have that, and may be of several people'}. Name ${remedies.join(', and ')}.`
+  const names = recordNames(ambiguous)
+  if (names.length > 0)
+    return `${shown}: ${names.join(', ')} have that and different names, so they may be of several people. Name those that are theirs: an issuance as i42, a row as RUN:ROW, a learner as SYSTEM:LEARNER (\`credsync explain\` shows them).`
+  const [id] = earlier.ids
+  if (earlier.day !== null)
+    return [
+      `${shown}: forgotten on ${earlier.day}${id === undefined ? '' : ` (i${id})`}. --release deletes the keyed hashes as well, and a later list issues the person again.`,
+      ...otherLines(others),
+    ].join('\n')
+  return `${shown}: no one in the ledger matches that.`
 }
 
 export function countLines(
@@ -169,5 +131,62 @@ export function erasureLines(erasure: ListedErasure): string[] {
         ]
       : []),
     ...(erasure.waitsFor ? [`  waits: ${erasure.waitsFor}`] : []),
+  ]
+}
+
+/** An erasure that a restored ledger has lost. */
+export function lostLine({ line, ids, rows, completions }: LostErasure): string {
+  const found = recordNames({ ids, rows, completions })
+  const what =
+    found.length > 0
+      ? found.join(', ')
+      : 'nothing of it is in this ledger. If `credsync adopt` brings it back, run this command again'
+  return `Erasure ${line.erasure}, of ${line.at.slice(0, 10)}${line.releases ? ', with release' : ''}: ${what}`
+}
+
+const dayMs = 86_400_000
+
+/** The setting `files.keepDays`; `unread` where no configuration is read. */
+type KeepDays = number | 'unread' | undefined
+
+export function sourceFileLines(files: readonly ListedSource[], keepDays: KeepDays): string[] {
+  if (files.length === 0) return []
+  return [
+    'Not ours to change, and still showing them: the credential service, and these source files:',
+    ...files.map((file) => `  ${file.path} (${whenItGoes(file, keepDays)})`),
+    '  Lists that were refused, or that wait for a decision, are not searched: look in their files.',
+  ]
+}
+
+/** The folder of a list that was uploaded to the console. */
+const uploadFolder = /[\\/]uploads[\\/][0-9a-f-]{36}[\\/]list$/
+
+function whenItGoes({ path, filedAt }: ListedSource, keepDays: KeepDays): string {
+  if (uploadFolder.test(dirname(path))) return 'uploaded to the console: goes by itself once its run has read it'
+  if (!['done', 'refused'].includes(basename(dirname(path)))) return 'not in an inbox: delete it yourself'
+  if (keepDays === undefined) return 'kept for ever, because files.keepDays is not set'
+  if (!filedAt) return 'once its run has ended'
+  if (keepDays === 'unread') return `filed on ${dayOf(filedAt, 0)}; files.keepDays says how long it is kept`
+  return `goes on ${dayOf(filedAt, keepDays)} or soon after`
+}
+
+const dayOf = (date: Date, daysLater: number) =>
+  new Date(new Date(date).getTime() + daysLater * dayMs).toISOString().slice(0, 10)
+
+/** A long list is in the JSON. */
+const mostOutcomes = 20
+
+export function deliveredOutcomeLines(outcomes: readonly DeliveredOutcome[]): string[] {
+  if (outcomes.length === 0) return []
+  const more = outcomes.length - mostOutcomes
+  return [
+    'Not ours to delete, what was delivered to:',
+    ...outcomes
+      .slice(0, mostOutcomes)
+      .map(
+        ({ target, what, outcome, issuanceId, at }) =>
+          `  ${target}: ${what} “${outcome}” of i${issuanceId}, ${at.toISOString().slice(0, 10)}`,
+      ),
+    ...(more > 0 ? [`  and ${countOf(more, 'outcome')} more; --json lists all`] : []),
   ]
 }

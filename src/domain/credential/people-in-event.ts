@@ -2,7 +2,6 @@
 // events differ from system to system, so everything that looks like a person counts. Pure.
 
 import { normalizeEmail } from './identity-hasher.ts'
-import { type PersonRecord, verdictOnCells } from './records-of-person.ts'
 
 /** What names a person in events. */
 export interface NamesInEvents {
@@ -10,8 +9,6 @@ export interface NamesInEvents {
   learners: ReadonlySet<string>
   /** Addresses, ID numbers and user names, as `valuesInEvents` makes them. */
   values: ReadonlySet<string>
-  /** The same for what is known by its hash only: an address, and an id in the learning system that the event is about. */
-  hashed?: { hasAddress(address: string): boolean; hasLearner(id: string): boolean }
 }
 
 type Cells = Readonly<Record<string, string>>
@@ -36,40 +33,22 @@ const personObject = /^(?:user|learner|student|candidate|actor|account|person|re
 const betweenWords = /[\s"'<>:;,()\\]/
 const maxDepth = 50
 
-export function peopleInEvent(body: Buffer, { learners: ownIds, values: own, hashed }: NamesInEvents): PeopleInEvent {
+export function peopleInEvent(body: Buffer, { learners: ownIds, values: own }: NamesInEvents): PeopleInEvent {
   const text = body.toString('utf8')
   const parsed = parse(text)
   const found = { own: 0, others: 0 }
   const count = (isOwn: boolean) => void (isOwn ? found.own++ : found.others++)
   for (const { key, parent, value } of parsed === undefined ? [textLeaf(text)] : leavesOf(parsed)) {
     const addresses = value.split(betweenWords).filter(isAddress)
-    for (const address of addresses) count(own.has(normalizeEmail(address)) || hashed?.hasAddress(address) === true)
+    for (const address of addresses) count(own.has(normalizeEmail(address)))
     if (addresses.length > 0) continue
     if (own.has(normalizeEmail(value))) count(true)
-    else if (value !== '' && isIdOfPerson(key, parent)) count(ownIds.has(value) || hashed?.hasLearner(value) === true)
+    else if (value !== '' && isIdOfPerson(key, parent)) count(ownIds.has(value))
   }
   // In text of an unknown form, other people may be named in any way.
   if (parsed === undefined && found.own === 0) return containsAny(text, own) ? 'shared' : 'nobody'
   if (found.own === 0) return 'nobody'
   return found.others > 0 || parsed === undefined ? 'shared' : 'alone'
-}
-
-/**
- * Whether an event in which the person is `alone` is about this person: it has the learner's id, or the name beside an
- * address. The address alone may be that of a family or an office.
- */
-export function isCertainlyAbout(
-  body: Buffer,
-  learners: ReadonlySet<string>,
-  records: readonly PersonRecord[],
-): boolean {
-  if (learners.size > 0 && peopleInEvent(body, { learners, values: new Set() }) !== 'nobody') return true
-  return verdictOnCells(textsIn(body), records) === 'same'
-}
-
-/** Every text of a JSON document. Only such documents are known to be about one person alone. */
-function textsIn(body: Buffer): string[] {
-  return [...leavesOf(parse(body.toString('utf8')))].map(({ value }) => value)
 }
 
 /** A system may also have addresses without a dot in the domain; they count as text. */

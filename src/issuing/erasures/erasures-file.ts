@@ -19,26 +19,9 @@ const recordedErasure: z.ZodType<RecordedErasure> = z.object({
   releases: z.boolean(),
   issuances: z.array(z.object({ course: z.string(), key: hash })),
   rows: z.array(z.object({ run: z.uuid(), row: z.int() })),
-  // Earlier lines have neither.
-  completions: z
-    .array(
-      z.object({ system: z.string(), pipeline: z.string(), course: z.string(), learner: z.string(), at: z.string() }),
-    )
-    .default([]),
-  traces: z
-    .array(
-      z.object({
-        course: z.uuid(),
-        identifiers: z.array(hash),
-        whole: hash,
-        identityFields: z.array(z.string()),
-        identity: hash.nullable(),
-        name: hash.nullable(),
-        occurrenceFields: z.array(z.string()).nullable(),
-        occurrence: hash.nullable(),
-      }),
-    )
-    .default([]),
+  completions: z.array(
+    z.object({ system: z.string(), pipeline: z.string(), course: z.string(), learner: z.string(), at: z.string() }),
+  ),
 })
 
 export interface ErasuresFile {

@@ -50,9 +50,9 @@ ${sections.join('\n')}
 `
 }
 
-function notShown({ leftOut, rowsLeftOut, sharedEvents, missingFiles }: PersonExport): string[] {
+function notShown({ leftOut, sharedEvents, missingFiles }: PersonExport): string[] {
   const ids = leftOut.issuances.map((id) => `i${id}`)
-  const rows = [...leftOut.rows, ...rowsLeftOut].map(({ run, row }) => `${run}:${row}`)
+  const rows = leftOut.rows.map(({ run, row }) => `${run}:${row}`)
   return [
     'Keyed hashes of addresses, numbers and names, by which the same person is recognized. They cannot be read.',
     'What was written about whole batches of people, and who made a decision.',

@@ -2,8 +2,8 @@
 // be new, known, changed or invalid. The caller may read the ledger to compare rows.
 
 import { createHash } from 'node:crypto'
+import type { Recognition } from '#src/domain/credential/forgotten-person.ts'
 import type { PersonIndex } from '#src/domain/credential/person-index.ts'
-import type { Recognition } from '#src/domain/credential/recognize-forgotten.ts'
 import { maskRecipient } from '#src/domain/recipient/mask-recipient.ts'
 import { whereRule } from '#src/domain/recipient/who-is-meant.ts'
 import type { SourceRow } from '#src/files/tables/source.ts'

@@ -23,7 +23,7 @@ export interface ListedSource {
 
 /** Only issuances, rows and completions that are already empty: their files can be written without them. */
 const runsOfErasure = `
-  SELECT r.run_id FROM erased_issuance e JOIN run_row r ON r.issuance_id = e.issuance_id WHERE e.erasure_id = $1 AND e.emptied_at IS NOT NULL
+  SELECT r.run_id FROM erased_issuance e JOIN run_row r ON r.issuance_id = e.issuance_id AND r.changed_fields IS NULL WHERE e.erasure_id = $1 AND e.emptied_at IS NOT NULL
   UNION SELECT e.run_id FROM erased_row e WHERE e.erasure_id = $1 AND e.emptied_at IS NOT NULL
   UNION SELECT c.run_id FROM erased_completion e JOIN completion c ON c.id = e.completion_id
     WHERE e.erasure_id = $1 AND e.emptied_at IS NOT NULL AND c.run_id IS NOT NULL`

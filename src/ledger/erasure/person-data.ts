@@ -1,11 +1,10 @@
-// Reads everything that the ledger holds of one person, for `credsync export`. What may be of somebody else is left out
-// and counted: skipped rows with another name, events that name other people. Reads the database only.
+// Reads everything that the ledger holds of one person, for `credsync export`. Events that name other people as well are
+// left out, and named by their ids. Reads the database only.
 
-import { type PersonRecord, recordOf, verdictOnCells } from '#src/domain/credential/records-of-person.ts'
+import { peopleInEvent, valuesInEvents } from '#src/domain/credential/people-in-event.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { rowKey } from './found-person.ts'
-import { type PersonEvents, readPersonEvents } from './person-events.ts'
-import { type ComparisonOf, comparisonByRoles } from './person-records.ts'
+import type { Confirming } from './empty-events.ts'
+import type { Records } from './person-records.ts'
 
 type Cells = Readonly<Record<string, string>>
 
@@ -78,53 +77,64 @@ export interface PersonFiles {
   images: { sha256: string; type: 'jpg' | 'png'; bytes: Buffer }[]
 }
 
+export interface PersonEvents {
+  events: { id: number; system: string; receivedAt: Date; headers: Record<string, string>; body: string }[]
+  /** Events in which other people occur as well, or may. */
+  sharedEvents: { id: number; system: string; receivedAt: Date }[]
+}
+
 export interface PersonData extends PersonEvents {
   issuances: PersonIssuance[]
   rows: PersonRow[]
   completions: PersonCompletion[]
-  /** Rows that name the same credential with another name: they may be of somebody else. */
-  rowsLeftOut: { run: string; row: number }[]
 }
 
-/** What belongs to the person, as it was found. */
-export interface PersonContent {
-  ids: readonly number[]
-  rows: readonly { run: string; row: number }[]
-  completions: readonly number[]
-}
-
-/**
- * @param options.confirming for systems whose events are confirmed by another system: that system
- */
 export async function readPersonData(
   sql: Sql,
   environment: string,
-  content: PersonContent,
-  { comparisonOf, confirming = {} }: { comparisonOf: ComparisonOf; confirming?: Readonly<Record<string, string>> },
+  content: Records,
+  confirming: Confirming,
 ): Promise<PersonData> {
   const issuances = await readIssuances(sql, content.ids)
-  const completions = await readCompletions(sql, content)
-  const records = issuances.flatMap((each): PersonRecord[] => {
-    const { id, recipient, pipeline, course } = each
-    if (!recipient) return []
-    const comparison = comparisonOf(pipeline, course) ?? comparisonByRoles(recipient)
-    return [recordOf({ id, source: '', recipient, identityHash: '', linked: [] }, comparison)]
-  })
-  const recipients = issuances.flatMap(({ recipient }) => (recipient ? [recipient] : []))
+  const completions = await readCompletions(sql, content.completions)
   const rows = await readRows(sql, content)
-  const found = new Set(content.rows.map(rowKey))
-  const isOwn = ({ run, row, outcome, changedFields, cells }: PersonRow) =>
-    outcome !== 'skipped' ||
-    found.has(rowKey({ run, row })) ||
-    !changedFields ||
-    cells.length === 0 ||
-    verdictOnCells(cells, records) === 'same'
   return {
     issuances,
-    rows: rows.filter(isOwn),
+    rows,
     completions,
-    rowsLeftOut: rows.filter((row) => !isOwn(row)).map(({ run, row }) => ({ run, row })),
-    ...(await readPersonEvents(sql, environment, { records, recipients, completions }, confirming)),
+    ...(await readEvents(sql, environment, { issuances, completions }, confirming)),
+  }
+}
+
+const pageSize = 500
+
+async function readEvents(
+  sql: Sql,
+  environment: string,
+  { issuances, completions }: Pick<PersonData, 'issuances' | 'completions'>,
+  confirming: Confirming,
+): Promise<PersonEvents> {
+  const found: PersonEvents = { events: [], sharedEvents: [] }
+  const values = valuesInEvents(
+    issuances.flatMap(({ recipient }) => (recipient ? [recipient] : [])),
+    completions.map(({ data }) => data),
+  )
+  const bySystem = Map.groupBy(completions, ({ system }) => system)
+  for (let after = 0; ; ) {
+    const { rows } = await sql.query<Omit<PersonEvents['events'][number], 'body'> & { body: Buffer }>(
+      `SELECT id, system, arrived_at AS "receivedAt", headers, body FROM inbound_event
+       WHERE environment = $1 AND id > $2 AND body IS NOT NULL ORDER BY id LIMIT ${pageSize}`,
+      [environment, after],
+    )
+    for (const { body, headers, ...named } of rows) {
+      const learners = bySystem.get(confirming[named.system] ?? named.system)?.map(({ learner }) => learner)
+      const people = peopleInEvent(body, { learners: new Set(learners), values })
+      if (people === 'alone') found.events.push({ ...named, headers, body: body.toString('utf8') })
+      if (people === 'shared') found.sharedEvents.push(named)
+    }
+    const last = rows.at(-1)
+    if (!last) return found
+    after = last.id
   }
 }
 
@@ -153,33 +163,31 @@ async function readIssuances(sql: Sql, ids: readonly number[]): Promise<PersonIs
   return rows
 }
 
-async function readRows(sql: Sql, { ids, rows: invalid }: PersonContent): Promise<PersonRow[]> {
+async function readRows(sql: Sql, { ids, rows: invalid }: Records): Promise<PersonRow[]> {
   const { rows } = await sql.query<PersonRow>(
     `SELECT run.source_name AS list, run.received_at AS "receivedAt", run.pipeline, r.run_id AS run, r.row_number AS row, r.outcome, r.issuance_id AS issuance,
             run.header, r.cells, r.raw AS "originalValues", r.changed_fields AS "changedFields", r.reason,
             (SELECT json_agg(json_build_object('column', v->>'column', 'field', v->>'field', 'rule', v->>'rule', 'value', v->>'value'))
              FROM jsonb_array_elements(r.violations) v) AS problems
      FROM run_row r JOIN run ON run.id = r.run_id
-     WHERE r.issuance_id = ANY($1::bigint[]) OR (r.run_id, r.row_number) IN (SELECT * FROM unnest($2::uuid[], $3::int[]))
+     WHERE (r.issuance_id = ANY($1::bigint[]) AND r.changed_fields IS NULL) OR (r.run_id, r.row_number) IN (SELECT * FROM unnest($2::uuid[], $3::int[]))
      ORDER BY run.received_at, r.run_id, r.row_number`,
     [ids, invalid.map(({ run }) => run), invalid.map(({ row }) => row)],
   )
   return rows
 }
 
-async function readCompletions(sql: Sql, { ids, completions }: PersonContent): Promise<PersonCompletion[]> {
+async function readCompletions(sql: Sql, ids: readonly number[]): Promise<PersonCompletion[]> {
   const { rows } = await sql.query<PersonCompletion>(
     `SELECT c.id, c.system, c.learner, c.course, c.completed_at AS "completedAt", c.found_at AS "receivedAt", c.found_by AS "receivedBy", c.pipeline, c.cells AS data
-     FROM completion c WHERE c.id = ANY($1::bigint[])
-       OR EXISTS (SELECT FROM run_row r WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'accepted' AND r.issuance_id = ANY($2::bigint[]))
-     ORDER BY c.id`,
-    [completions, ids],
+     FROM completion c WHERE c.id = ANY($1::bigint[]) ORDER BY c.id`,
+    [ids],
   )
   return rows
 }
 
 /** Certificates in archives, and images that are still stored. */
-export async function readPersonFiles(sql: Sql, { ids, rows: invalid }: PersonContent): Promise<PersonFiles> {
+export async function readPersonFiles(sql: Sql, { ids, rows: invalid }: Records): Promise<PersonFiles> {
   const { rows: certificates } = await sql.query<PersonFiles['certificates'][number]>(
     'SELECT issuance_id AS issuance, folder, file FROM archived_certificate WHERE issuance_id = ANY($1::bigint[]) AND file IS NOT NULL ORDER BY 1',
     [ids],

@@ -3,15 +3,8 @@
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database } from '#src/platform/database/database.ts'
-
-import {
-  completionsLike,
-  type RecordedCompletion,
-  type RecordedTrace,
-  recordedCompletions,
-  recordedTraces,
-  withoutLearners,
-} from './recorded-people.ts'
+import { forgottenLearner } from '../lms/forgotten-learner.ts'
+import type { Records, RowName } from './person-records.ts'
 
 /** An erasure as it is listed outside the ledger: keyed hashes and ids, no personal data. */
 export interface RecordedErasure {
@@ -25,23 +18,34 @@ export interface RecordedErasure {
   releases: boolean
   /** The course of each issuance, and its key in hex. */
   issuances: { course: string; key: string }[]
-  /** Invalid rows of the person. */
-  rows: { run: string; row: number }[]
+  /** Rows of their own. */
+  rows: RowName[]
   completions: RecordedCompletion[]
-  /** By what a list is recognized that names somebody without an issuance. */
-  traces: RecordedTrace[]
 }
 
-/** An erasure in the file that the ledger has lost, at least in part. */
-export interface LostErasure {
-  line: RecordedErasure
-  /** Whether the ledger has the erasure itself. */
-  isKnown: boolean
-  /** Its issuances whose people are back in the ledger. */
-  ids: number[]
-  /** Its completions that are in the ledger. */
-  completions: number[]
+/** A completion, with a hash instead of its learner. */
+export interface RecordedCompletion {
+  system: string
+  pipeline: string
+  /** As the pipeline names it. */
+  course: string
+  /** As `forgottenLearner` makes it. */
+  learner: string
+  /** ISO 8601, to the microsecond, because it has to be found again. */
+  at: string
 }
+
+/** An erasure in the file that the ledger has lost, at least in part, and what it has of the people. */
+export interface LostErasure extends Records {
+  line: RecordedErasure
+  /** Completions that the ledger does not have: without them, their learners would be new to it. */
+  missing: RecordedCompletion[]
+}
+
+/** SQL: a time in ISO 8601, to the microsecond. */
+const timeOf = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+const keyOf = ({ system, pipeline, learner, at }: RecordedCompletion) => JSON.stringify([system, pipeline, learner, at])
 
 export function recordedErasureStore(db: Database, environment: string, ledgerId: string, hasher: Hasher) {
   const recordsOf = async (where: string, values: unknown[]): Promise<RecordedErasure[]> => {
@@ -52,11 +56,13 @@ export function recordedErasureStore(db: Database, environment: string, ledgerId
              FROM erased_issuance e JOIN issuance i ON i.id = e.issuance_id WHERE e.erasure_id = x.id), '[]') AS issuances,
            coalesce((SELECT json_agg(json_build_object('run', e.run_id, 'row', e.row_number) ORDER BY e.run_id, e.row_number)
              FROM erased_row e WHERE e.erasure_id = x.id), '[]') AS rows,
-           ${recordedCompletions} AS completions, ${recordedTraces} AS traces
+           -- Nobody is recognized by a repetition.
+           coalesce((SELECT json_agg(json_build_object('system', c.system, 'pipeline', c.pipeline, 'course', c.course, 'learner', c.learner, 'at', ${timeOf('c.completed_at')}) ORDER BY c.id)
+             FROM erased_completion e JOIN completion c ON c.id = e.completion_id WHERE e.erasure_id = x.id AND c.state <> 'same'), '[]') AS completions
          FROM erasure x WHERE x.environment = $1 AND x.kind = 'request' AND ${where} ORDER BY x.requested_at, x.id`,
       [environment, ledgerId, ...values],
     )
-    return rows.map((row) => ({ ...row, completions: withoutLearners(row.completions, environment, hasher) }))
+    return rows.map((row) => ({ ...row, completions: row.completions.map(hashed) }))
   }
   return {
     /** Erasures that are not in the file yet. Nothing of them may be carried out before. */
@@ -75,8 +81,7 @@ export function recordedErasureStore(db: Database, environment: string, ledgerId
         [listed],
       )
       return records.filter(
-        ({ issuances, rows, completions, traces }) =>
-          issuances.length + rows.length + completions.length + traces.length > 0,
+        ({ issuances, rows, completions }) => issuances.length + rows.length + completions.length > 0,
       )
     },
     /** The lines, of this ledger and environment, that the ledger has lost. */
@@ -85,20 +90,45 @@ export function recordedErasureStore(db: Database, environment: string, ledgerId
       if (own.length === 0) return []
       const known = await knownErasures(own.map(({ erasure }) => erasure))
       const back = await peopleWhoAreBack(own.filter((line) => !line.releases || !known.has(line.erasure)))
-      const lost: LostErasure[] = []
-      for (const line of own) {
-        const [isKnown, ids] = [known.has(line.erasure), back.get(line.erasure) ?? []]
-        if (isKnown && ids.length === 0) continue
-        const completions = await completionsLike(db, environment, line.completions, hasher)
-        lost.push({ line, isKnown, ids, completions: completions.map(({ id }) => id) })
-      }
-      return lost
+      const lost = own.filter(({ erasure }) => !known.has(erasure) || back.has(erasure))
+      const stored = await completionsLike(lost)
+      return lost.map((line) => {
+        const found = line.completions.map((each) => stored.get(keyOf(each)) ?? null)
+        return {
+          line,
+          ids: back.get(line.erasure) ?? [],
+          rows: line.rows,
+          completions: found.filter((id) => id !== null),
+          missing: line.completions.filter((_, at) => found[at] === null),
+        }
+      })
     },
+  }
+
+  function hashed(completion: RecordedCompletion): RecordedCompletion {
+    return { ...completion, learner: forgottenLearner(hasher, { environment, ...completion }) }
   }
 
   async function knownErasures(ids: readonly string[]): Promise<Set<string>> {
     const { rows } = await db.query<{ id: string }>('SELECT id FROM erasure WHERE id = ANY($1::uuid[])', [ids])
     return new Set(rows.map(({ id }) => id))
+  }
+
+  /** The completions that the ledger has, emptied or not. */
+  async function completionsLike(lines: readonly RecordedErasure[]): Promise<Map<string, number>> {
+    const named = lines.flatMap(({ completions }) => completions)
+    const { rows } = await db.query<RecordedCompletion & { id: number }>(
+      `SELECT c.id, c.system, c.pipeline, c.course, c.learner, n.at
+       FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[])) AS n(system, pipeline, at)
+       JOIN completion c ON c.environment = $1 AND c.system = n.system AND c.pipeline = n.pipeline AND c.completed_at = n.at::timestamptz`,
+      [
+        environment,
+        named.map(({ system }) => system),
+        named.map(({ pipeline }) => pipeline),
+        named.map(({ at }) => at),
+      ],
+    )
+    return new Map(rows.map(({ id, ...each }) => [keyOf(hashed(each)), id]))
   }
 
   /**
@@ -108,12 +138,9 @@ export function recordedErasureStore(db: Database, environment: string, ledgerId
    */
   async function peopleWhoAreBack(lines: readonly RecordedErasure[]): Promise<Map<string, number[]>> {
     const named = lines.flatMap(({ erasure, at, releases, issuances }) =>
-      issuances.map(({ course, key }) => ({
-        erasure,
-        course,
-        key: Buffer.from(key, 'hex'),
-        before: releases ? at : null,
-      })),
+      issuances.map(({ course, key }) => {
+        return { erasure, course, key: Buffer.from(key, 'hex'), before: releases ? at : null }
+      }),
     )
     const { rows } = await db.query<{ erasure: string; ids: number[] }>(
       `SELECT n.erasure, json_agg(i.id ORDER BY i.id) AS ids

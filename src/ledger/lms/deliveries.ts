@@ -4,7 +4,7 @@
 
 import type { Database } from '#src/platform/database/database.ts'
 import { lookUp } from '#src/platform/database/look-up.ts'
-import { isEmptied } from '../emptied-issuance.ts'
+import { isEmptied } from '../forgotten-people.ts'
 import { deliveryCounts, refusedTargets } from './delivery-counts.ts'
 import {
   accountsOf,

@@ -36,10 +36,9 @@ export const isComplete = (needs: string) =>
 
 /**
  * SQL: whether row r may be of somebody else than its issuance, which is erased. Such a row keeps its learner, who must
- * not be told of the other's credential. Of somebody who was released, no fields are known.
+ * not be told of the other's credential.
  */
-export const isOfAnother = `EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = r.issuance_id
-  AND r.changed_fields IS NOT NULL AND (e.name_fields = '{}' OR r.changed_fields ?| e.name_fields))`
+export const isOfAnother = `(r.changed_fields IS NOT NULL AND EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = r.issuance_id))`
 
 /**
  * SQL: the completions of issuance i and of those that it corrects. Skipped rows count as well: their people already

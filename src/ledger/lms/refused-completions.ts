@@ -55,9 +55,8 @@ const correctedSince = `EXISTS (
 /** SQL: whether completion c was refused because of a forgotten person, who was released since. */
 const releasedSince = `EXISTS (
   SELECT FROM run_row b CROSS JOIN LATERAL jsonb_array_elements(b.violations) v
-  WHERE b.run_id = c.run_id AND b.row_number = c.row_number AND v->>'rule' = 'forgotten_identity' AND (
-    EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = (v->>'known')::bigint AND e.released_at IS NOT NULL)
-    OR (v ? 'trace' AND NOT EXISTS (SELECT FROM erased_trace t WHERE t.id = (v->>'trace')::bigint))))`
+  WHERE b.run_id = c.run_id AND b.row_number = c.row_number AND v->>'rule' = 'forgotten_identity'
+    AND NOT EXISTS (SELECT FROM erased_person p WHERE p.id = (v->>'person')::bigint))`
 
 /**
  * SQL: whether completion c, which was reported again, is retried although the rules are the same: its data have

@@ -14,10 +14,8 @@ CREATE TABLE erasure (
   revokes        boolean NOT NULL DEFAULT false,  -- the credentials are revoked first
   releases       boolean NOT NULL DEFAULT false,  -- the hashes go as well: a later list issues the person again
   recorded_at    timestamptz,                     -- when its line was written to the file outside the ledger
-  -- The stored events are searched once, and after that only those that came since or keep the erasure open.
-  events_to      bigint NOT NULL DEFAULT 0,       -- events up to this one are searched
-  events_at      timestamptz,                     -- when they were last searched
-  waiting_events bigint[] NOT NULL DEFAULT '{}',  -- those that keep it open
+  events_to      bigint NOT NULL DEFAULT 0,       -- the stored events up to this one are searched
+  event_found_at timestamptz,                     -- when one was last found that has to be waited for
   waits_for      text,                            -- what keeps it open: a sentence with ids only
   ended_at       timestamptz,
   CHECK ((kind = 'retention') = (pipeline IS NOT NULL))
@@ -31,44 +29,18 @@ CREATE UNIQUE INDEX erasure_of_day ON erasure (environment, pipeline, ((requeste
   WHERE kind = 'retention';
 CREATE TRIGGER erasure_is_kept BEFORE DELETE OR TRUNCATE ON erasure FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- An issuance of somebody who is forgotten. Its hashes are made when the erasure is requested, while there is something
--- to hash.
+-- An issuance of somebody who is forgotten.
 CREATE TABLE erased_issuance (
-  issuance_id       bigint PRIMARY KEY REFERENCES issuance,
-  erasure_id        uuid NOT NULL REFERENCES erasure,
-  -- As in erasure and issuance, so that a list finds the forgotten people of its course.
-  environment       text NOT NULL,
-  course_uuid       uuid NOT NULL,
-  identity_fields   text[] NOT NULL,   -- by which the pipeline identified people then; {}: by the Primary Value
-  name_fields       text[] NOT NULL,   -- that had the name; {} if the pipeline had no such fields
-  name_hash         bytea,             -- null if the record had no name, or once the hashes are released
-  -- By which fields occasions were told apart then. If a later list uses others, nobody can say whether it means the
-  -- same credential. Null if they are not known.
-  occurrence_fields text[],
-  occurrence_hash   bytea,             -- null if the pipeline had no such fields, or once the hashes are released
-  emptied_at        timestamptz,
+  issuance_id bigint PRIMARY KEY REFERENCES issuance,
+  erasure_id  uuid NOT NULL REFERENCES erasure,
+  emptied_at  timestamptz,
   -- Says it for certain: a later erasure may revoke the credential of somebody who was released, and take the issuance.
-  released_at       timestamptz
+  released_at timestamptz
 );
-COMMENT ON TABLE erased_issuance IS 'kept as long as the ledger; the hashes until the person is released';
-COMMENT ON COLUMN erased_issuance.name_hash IS 'pseudonymous: keyed hash of the folded name';
-COMMENT ON COLUMN erased_issuance.occurrence_hash IS 'pseudonymous: keyed hash of the occurrence';
-CREATE INDEX erased_issuance_course ON erased_issuance (environment, course_uuid);
 CREATE INDEX erased_issuance_erasure ON erased_issuance (erasure_id);
 CREATE INDEX erased_issuance_waiting ON erased_issuance (erasure_id, issuance_id) WHERE emptied_at IS NULL;
-CREATE INDEX erased_issuance_released ON erased_issuance (course_uuid) WHERE released_at IS NOT NULL;
 
--- An address, number or identity value of the person of such an issuance.
-CREATE TABLE erased_identifier (
-  hash        bytea NOT NULL,
-  issuance_id bigint NOT NULL REFERENCES erased_issuance,
-  PRIMARY KEY (hash, issuance_id)
-);
-COMMENT ON TABLE erased_identifier IS 'kept as long as the ledger, or until the person is released';
-COMMENT ON COLUMN erased_identifier.hash IS 'pseudonymous: keyed hash of an address, number or identity value';
-CREATE INDEX erased_identifier_issuance ON erased_identifier (issuance_id);
-
--- An invalid or skipped row of the person that has no issuance of its own.
+-- An invalid row of the person, or a skipped one, that has no issuance of its own.
 CREATE TABLE erased_row (
   run_id     uuid NOT NULL,
   row_number integer NOT NULL,
@@ -87,47 +59,43 @@ CREATE TABLE erased_completion (
 );
 CREATE INDEX erased_completion_waiting ON erased_completion (erasure_id) WHERE emptied_at IS NULL;
 
--- By what a later list recognizes somebody of whom no issuance was forgotten, but an invalid row or a completion. It
--- names neither if only a list of erasures outside the ledger knows of it.
-CREATE TABLE erased_trace (
-  id                bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  erasure_id        uuid NOT NULL REFERENCES erasure,
-  environment       text NOT NULL,
-  course_uuid       uuid NOT NULL,
-  run_id            uuid,
-  row_number        integer,
-  completion_id     bigint REFERENCES erased_completion,
-  identity_fields   text[] NOT NULL,   -- as in erased_issuance
-  identity_hash     bytea,             -- null if the record does not show a valid identity
-  name_hash         bytea,             -- null if the record does not show a valid name
-  occurrence_fields text[],            -- null if the record does not show a valid occasion, or its fields are not known
-  occurrence_hash   bytea,
+-- By what a later list of the course recognizes a person, besides the key of the issuance: made of each record when the
+-- erasure is requested, while there is something to hash. One for each record.
+CREATE TABLE erased_person (
+  id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  erasure_id    uuid NOT NULL REFERENCES erasure,
+  environment   text NOT NULL,
+  course_uuid   uuid NOT NULL,
+  -- The record: an issuance, or a completion or a row that led to none.
+  issuance_id   bigint UNIQUE REFERENCES erased_issuance,
+  completion_id bigint UNIQUE REFERENCES erased_completion,
+  run_id        uuid,
+  row_number    integer,
+  name_hash     bytea,                -- null if the record had no name
+  -- The fields that told people and occasions apart then. If they are the same now, a row with another key is another
+  -- person or occasion of somebody whose data have expired. Null if they were not known.
+  rule          text,
+  UNIQUE (run_id, row_number),
   FOREIGN KEY (run_id, row_number) REFERENCES erased_row
 );
-COMMENT ON TABLE erased_trace IS 'kept as long as the ledger, or until the person is released';
-COMMENT ON COLUMN erased_trace.identity_hash IS 'pseudonymous: keyed hash of the identity';
-COMMENT ON COLUMN erased_trace.name_hash IS 'pseudonymous: keyed hash of the folded name';
-COMMENT ON COLUMN erased_trace.occurrence_hash IS 'pseudonymous: keyed hash of the occurrence';
-CREATE INDEX erased_trace_course ON erased_trace (environment, course_uuid);
-CREATE INDEX erased_trace_erasure ON erased_trace (erasure_id);
-CREATE INDEX erased_trace_row ON erased_trace (run_id, row_number) WHERE run_id IS NOT NULL;
-CREATE INDEX erased_trace_completion ON erased_trace (completion_id) WHERE completion_id IS NOT NULL;
--- The trace by which the person of a completion is recognized: it is released with the person.
-ALTER TABLE erased_completion ADD COLUMN trace_id bigint REFERENCES erased_trace ON DELETE SET NULL;
-CREATE INDEX erased_completion_trace ON erased_completion (trace_id) WHERE trace_id IS NOT NULL;
+COMMENT ON TABLE erased_person IS 'kept as long as the ledger, or until the person is released';
+COMMENT ON COLUMN erased_person.name_hash IS 'pseudonymous: keyed hash of the folded name';
+CREATE INDEX erased_person_course ON erased_person (environment, course_uuid);
+CREATE INDEX erased_person_erasure ON erased_person (erasure_id);
 
--- An address, number or identity value of such a record; or the record as a whole, so that an exact copy is recognized
--- without a name.
-CREATE TABLE erased_trace_identifier (
-  hash     bytea NOT NULL,
-  trace_id bigint NOT NULL REFERENCES erased_trace ON DELETE CASCADE,
-  is_whole boolean NOT NULL,
-  PRIMARY KEY (hash, trace_id)
+-- An address, a number or the value of a single identity field.
+CREATE TABLE erased_identifier (
+  hash      bytea NOT NULL,
+  person_id bigint NOT NULL REFERENCES erased_person ON DELETE CASCADE,
+  PRIMARY KEY (hash, person_id)
 );
-COMMENT ON TABLE erased_trace_identifier IS 'kept as long as the ledger, or until the person is released';
-COMMENT ON COLUMN erased_trace_identifier.hash IS
-  'pseudonymous: keyed hash of an address, number or identity value, or of the whole row';
-CREATE INDEX erased_trace_identifier_trace ON erased_trace_identifier (trace_id);
+COMMENT ON TABLE erased_identifier IS 'kept as long as the ledger, or until the person is released';
+COMMENT ON COLUMN erased_identifier.hash IS 'pseudonymous: keyed hash of an address, number or identity value';
+CREATE INDEX erased_identifier_person ON erased_identifier (person_id);
+
+-- As whom a learner was recognized who was reported later: the completion is released with that person.
+ALTER TABLE erased_completion ADD COLUMN person_id bigint REFERENCES erased_person ON DELETE SET NULL;
+CREATE INDEX erased_completion_person ON erased_completion (person_id) WHERE person_id IS NOT NULL;
 
 -- A run whose files show the person: they are written again once the rows are emptied.
 CREATE TABLE erased_run (
@@ -155,9 +123,7 @@ CREATE INDEX run_row_forgotten ON run_row (run_id) WHERE forgotten_at IS NOT NUL
 
 -- A row of a source that names somebody who is forgotten is skipped, and its data are not kept.
 ALTER TABLE staged_row
-  ADD COLUMN forgotten_as    bigint REFERENCES issuance,  -- the person's issuance; null if there is none
-  ADD COLUMN forgotten_by    uuid REFERENCES erasure,
-  ADD COLUMN forgotten_trace bigint;                      -- what recognized the person if there is no issuance
+  ADD COLUMN forgotten_person bigint;  -- as whom it was recognized (erased_person)
 
 -- A row that waits is withdrawn for ever when its person is forgotten.
 INSERT INTO lifecycle_step VALUES ('pending', 'failed');

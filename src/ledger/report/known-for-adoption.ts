@@ -5,7 +5,7 @@ import type { PersonComparison } from '#src/domain/credential/same-person.ts'
 import type { State } from '#src/domain/credential/state.ts'
 import { bytesArray } from '#src/platform/database/binary-array.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { findForgotten, hasForgotten } from '../runs/find-forgotten.ts'
+import { findForgotten, hasForgotten } from '../runs/skip-forgotten.ts'
 import { type Candidate, findCandidates } from './report-items.ts'
 import { firstSightings } from './scans.ts'
 

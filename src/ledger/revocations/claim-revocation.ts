@@ -12,7 +12,7 @@ import {
 } from '../attempts/commit-claim.ts'
 import type { Fence } from '../attempts/fence.ts'
 import type { AttemptEnd, EndedCall } from '../attempts/outcomes.ts'
-import { isEmptied } from '../emptied-issuance.ts'
+import { isEmptied } from '../forgotten-people.ts'
 import { type RevocationState, stepWithin } from './revocation.ts'
 
 /** Commits the state `sending`. @returns null when nothing may be sent */

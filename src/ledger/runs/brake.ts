@@ -55,7 +55,7 @@ export async function brakeRun(
  */
 async function noteHeldCompletions(sql: Sql, runId: string, course: string): Promise<void> {
   await sql.query(
-    `UPDATE completion c SET held_as = CASE WHEN s.violations IS NOT NULL THEN 'invalid' WHEN s.forgotten_by IS NOT NULL OR EXISTS (
+    `UPDATE completion c SET held_as = CASE WHEN s.violations IS NOT NULL THEN 'invalid' WHEN s.forgotten_person IS NOT NULL OR EXISTS (
          SELECT FROM issuance i WHERE i.environment = c.environment AND i.course_uuid = $2 AND i.issuance_key = s.issuance_key)
        OR EXISTS (SELECT FROM staged_row o WHERE o.run_id = $1 AND o.issuance_key = s.issuance_key AND o.violations IS NULL AND o.row_number < s.row_number)
        THEN 'known' ELSE 'issue' END

@@ -9,9 +9,7 @@ import type { PickPositions } from '../attempts/pick-positions.ts'
 import { noteRulesHash } from '../lms/refused-completions.ts'
 import { brakeRun } from './brake.ts'
 import { compareWithLastList } from './compare-with-last-list.ts'
-import type { ForgottenScope } from './find-forgotten.ts'
 import { type FirstList, noteFirstList, reasonToHold } from './first-list.ts'
-import { publishForgotten, setAsideForgotten } from './forgotten-rows.ts'
 import { type ReadImage, removeImages, storeImages } from './images.ts'
 import { lockPublications } from './publication-lock.ts'
 import { publishNewRows, publishOtherRows, type SourceOfRows } from './publish-rows.ts'
@@ -21,6 +19,7 @@ import { refuseOtherLearner } from './refuse-other-learner.ts'
 import { refuseOtherName } from './refuse-other-name.ts'
 import { refuseOtherPrimaryValue } from './refuse-other-primary-value.ts'
 import { renewImages } from './renew-images.ts'
+import { type ForgottenScope, publishForgotten, setAsideForgotten } from './skip-forgotten.ts'
 
 export interface StagedRow {
   row: number
@@ -118,7 +117,7 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
         const { environment } = run
         const identified = publication.identified ?? { identity: [], occurrence: [] }
         const scope = { environment, course, hasher, rule: { nameFields, ...identified } }
-        await setAsideForgotten(sql, runId, scope)
+        await setAsideForgotten(sql, runId, scope, nameFields)
         if (primaryVaries)
           await refuseOtherPrimaryValue(sql, runId, { ...run, course, rule: { nameFields, ...primaryVaries } })
         if (publication.identified) await refuseOtherIdentity(sql, runId, scope)

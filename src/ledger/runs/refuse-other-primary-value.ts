@@ -51,7 +51,7 @@ async function newRows(
   after: number,
 ): Promise<NewRow[]> {
   const { rows } = await sql.query<NewRow>(
-    `SELECT s.row_number AS row, s.recipient FROM staged_row s WHERE s.run_id = $1 AND s.row_number > $4 AND s.violations IS NULL AND s.forgotten_by IS NULL
+    `SELECT s.row_number AS row, s.recipient FROM staged_row s WHERE s.run_id = $1 AND s.row_number > $4 AND s.violations IS NULL AND s.forgotten_person IS NULL
        AND NOT EXISTS (SELECT FROM issuance i WHERE i.environment = $2 AND i.course_uuid = $3 AND i.issuance_key = s.issuance_key)
        AND NOT EXISTS (SELECT FROM completion c WHERE c.run_id = s.run_id AND c.row_number = s.row_number AND c.occasion IS NOT NULL)
      ORDER BY s.row_number LIMIT ${pageRows}`,

@@ -8,6 +8,7 @@ import { carryOutErasures } from '#jobs/privacy/erasures.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { issueList, openIssuedWorld, runWorkerUntil } from '#test/support/revocation-steps.ts'
 import { peopleCsv, timesIssued, type World } from '#test/support/world.ts'
+import { writeErasure } from '#test/support/write-erasure.ts'
 import { runUntilKilled } from './kill-at-verb.ts'
 import { killedElsewhere } from './verbs-without-points.ts'
 
@@ -41,9 +42,7 @@ describeWithDatabase('a worker killed while it forgets people', () => {
     for (const [index, { at, revokes }] of cases.entries()) {
       const id = index + 1
       if (revokes) revoked.push(id)
-      await world.app.ledger.erasures.request({
-        ...{ ids: [id], rows: [], completions: [], by: 'ada', reason: 'a letter', revokes, releases: false },
-      })
+      await writeErasure(world.app.ledger, { ids: [id], revokes })
       expect(await runUntilKilled(world, at, (tools: Tools) => carryOutErasures(tools)), at).toBe(true)
       if (!revokes) await carryOutErasures(world.app)
       expect(await emptied(world, id), at).toBe(!revokes)

@@ -38,7 +38,7 @@ export const harmlessVerbs: readonly string[] = [
   'retention.courses',
   'consoleActs.expire',
   'erasures.certificatesToRemove',
-  'erasures.eventsAreDue',
+  'erasures.isDue',
   'erasures.filesOf',
   'erasures.lost',
   'erasures.open',

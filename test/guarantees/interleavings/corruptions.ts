@@ -34,11 +34,10 @@ export const corruptions: Readonly<Record<string, string>> = {
     FROM run JOIN issuance i ON i.run_id <> run.id WHERE run.state = 'published'`,
   'a completion that was emptied keeps nothing of its learner, and is in no run that is still read': `
     INSERT INTO erased_completion (completion_id, erasure_id, emptied_at) SELECT id, gen_random_uuid(), now() FROM completion`,
-  'a completion or row that is forgotten without an issuance leaves something by which lists are recognized': `
+  'an issuance that is forgotten leaves something by which lists recognize its person, unless that is released': `
     WITH x AS (INSERT INTO erasure (environment, kind, requested_by, reason) VALUES ('development', 'request', 'ada', 'a letter') RETURNING id)
-    INSERT INTO erased_completion (completion_id, erasure_id) SELECT c.id, x.id FROM completion c, x`,
+    INSERT INTO erased_issuance (issuance_id, erasure_id) SELECT i.id, x.id FROM issuance i, x`,
   'an issuance that was emptied keeps no data, and neither do its rows': `
-    INSERT INTO erased_issuance (issuance_id, erasure_id, environment, course_uuid, identity_fields, name_fields, emptied_at)
-    SELECT id, gen_random_uuid(), environment, course_uuid, '{}', '{}', now() FROM issuance`,
+    INSERT INTO erased_issuance (issuance_id, erasure_id, emptied_at) SELECT id, gen_random_uuid(), now() FROM issuance`,
   'a verified delivery has the time of its verification': 'UPDATE delivery SET verified_at = NULL',
 }

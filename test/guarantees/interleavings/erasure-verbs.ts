@@ -2,8 +2,9 @@
 // a prepared batch (15, 16), are issued (3), rejected (7) and failed (10). Completions of theirs are invalid, in a refused
 // run, and in no run yet.
 
-import { CorrectionInProgressError } from '#src/ledger/erasure/request-erasure.ts'
+import { CorrectionInProgressError } from '#src/ledger/erasure/write-erasure.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
+import { writeErasure } from '#test/support/write-erasure.ts'
 import type { Scene } from './scene.ts'
 import { idsOfPeople, type Verb } from './verb.ts'
 
@@ -12,9 +13,9 @@ const mayThrow = (error: Error) => error instanceof CorrectionInProgressError
 
 function request(ledger: Ledger, scene: Scene, flags: { revokes?: boolean; releases?: boolean } = {}) {
   const { runs } = scene
-  return ledger.erasures.request({
+  return writeErasure(ledger, {
     ...{ ids: idsOfPeople(scene, 16, 10, 7, 3, 15), rows: [{ run: runs.settled, row: 2 }], completions: [1, 2, 3] },
-    ...{ by: 'ada', reason: 'a letter', revokes: false, releases: false, ...flags },
+    ...flags,
   })
 }
 
@@ -24,15 +25,27 @@ const after = (
   flags?: { revokes?: boolean; releases?: boolean },
 ): Verb => ({
   ...{ name: `erasures.${name}`, mayThrow },
-  run: async (ledger, scene) => run(ledger, (await request(ledger, scene, flags)).id),
+  run: async (ledger, scene) => run(ledger, await request(ledger, scene, flags)),
 })
 
 export const erasureVerbs: readonly Verb[] = [
-  { name: 'erasures.request', mayThrow, run: async (ledger, scene) => (await request(ledger, scene)).issuances },
+  {
+    ...{ name: 'erasures.request', mayThrow },
+    run: async (ledger, scene) => {
+      const [issuance = 0] = idsOfPeople(scene, 16)
+      const who = { text: `i${issuance}`, issuance, row: null, learner: null }
+      const asked = { by: 'ada', reason: 'a letter', revokes: false, releases: false }
+      return (await ledger.erasures.request([who], asked, () => null)).people
+    },
+  },
+  {
+    ...{ name: 'erasures.write', mayThrow },
+    run: async (ledger, scene) => (await ledger.erasures.content(await request(ledger, scene))).issuances,
+  },
   after('withdraw', (ledger, id) => ledger.erasures.withdraw(id)),
   after('revoke', (ledger, id) => ledger.erasures.revoke(id), { revokes: true }),
   after('noteWaiting', (ledger, id) => ledger.erasures.noteWaiting(id, 'It waits.')),
-  after('emptyEvents', (ledger, id) => ledger.erasures.emptyEvents(id)),
+  after('emptyEvents', (ledger, id) => ledger.erasures.emptyEvents(id, {})),
   after('emptyNext', (ledger, id) => ledger.erasures.emptyNext(id)),
   after('listRuns', async (ledger, id) => {
     await ledger.erasures.emptyNext(id)
@@ -41,7 +54,7 @@ export const erasureVerbs: readonly Verb[] = [
   {
     ...{ name: 'erasures.noteCleaned', mayThrow },
     run: async (ledger, scene) => {
-      const { id } = await request(ledger, scene)
+      const id = await request(ledger, scene)
       await ledger.erasures.emptyNext(id)
       await ledger.erasures.listRuns(id)
       await ledger.erasures.noteCleaned(scene.runs.settled, [id])

@@ -89,14 +89,9 @@ export const invariants: Readonly<Record<string, string>> = {
   'a completion that was emptied keeps nothing of its learner, and is in no run that is still read': `
     SELECT 'completion ' || c.id AS what FROM erased_completion e JOIN completion c ON c.id = e.completion_id LEFT JOIN run ON run.id = c.run_id
     WHERE e.emptied_at IS NOT NULL AND (c.cells <> '{}' OR NOT starts_with(c.learner, 'forgotten:') OR c.state = 'ready' OR run.state <> 'published')`,
-  'a completion or row that is forgotten without an issuance leaves something by which lists are recognized': `
-    WITH kept AS (SELECT id FROM erasure WHERE kind = 'request' AND NOT releases)
-    SELECT 'completion ' || c.id AS what FROM erased_completion e JOIN kept ON kept.id = e.erasure_id JOIN completion c ON c.id = e.completion_id
-    LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
-    WHERE r.issuance_id IS NULL AND e.trace_id IS NULL
-      AND NOT EXISTS (SELECT FROM erased_trace t WHERE t.completion_id = c.id OR (t.run_id = c.run_id AND t.row_number = c.row_number))
-    UNION ALL SELECT 'row ' || e.row_number FROM erased_row e JOIN kept ON kept.id = e.erasure_id
-    WHERE NOT EXISTS (SELECT FROM erased_trace t WHERE t.run_id = e.run_id AND t.row_number = e.row_number)`,
+  'an issuance that is forgotten leaves something by which lists recognize its person, unless that is released': `
+    SELECT 'i' || e.issuance_id AS what FROM erased_issuance e
+    WHERE e.released_at IS NULL AND NOT EXISTS (SELECT FROM erased_person p WHERE p.issuance_id = e.issuance_id AND p.erasure_id = e.erasure_id)`,
   'an issuance that was emptied keeps no data, and neither do its rows': `
     SELECT 'i' || i.id AS what FROM erased_issuance e JOIN issuance i ON i.id = e.issuance_id
     WHERE e.emptied_at IS NOT NULL AND (i.recipient IS NOT NULL OR EXISTS (SELECT FROM run_row r WHERE r.issuance_id = i.id AND r.run_id = i.run_id AND r.cells <> '[]'))`,

@@ -12,7 +12,7 @@ export const retentionVerbs: readonly Verb[] = [
     name: 'retention.expirePeople',
     run: async (ledger) => {
       while ((await ledger.retention.expireRows(retention, 9)).isBusy);
-      return ledger.retention.expirePeople(retention, { comparisonOf: () => null, limit: 9 })
+      return ledger.retention.expirePeople(retention, { ruleOf: () => null, limit: 9 })
     },
   },
   {

@@ -29,6 +29,7 @@ export async function runWithEnv(env: Cli['env'], ...argv: string[]) {
       processRevocations: rejectCall,
       writeResults: rejectCall,
       writeWantedResults: rejectCall,
+      carryOutErasures: rejectCall,
     },
   }
   const code = await runCommandLine(cli)

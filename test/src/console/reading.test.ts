@@ -199,8 +199,7 @@ describeWithDatabase('the console shows', () => {
       await database.query(
         `WITH x AS (INSERT INTO credsync.erasure (environment, kind, pipeline, requested_at, requested_by, reason)
          VALUES ('development', $1, $2, '2026-03-01T12:00:00Z', 'ada', 'a letter') RETURNING id)
-       INSERT INTO credsync.erased_issuance (issuance_id, erasure_id, environment, course_uuid, identity_fields, name_fields)
-       SELECT i.id, x.id, i.environment, i.course_uuid, '{}', '{}' FROM x, credsync.issuance i WHERE i.id = 4
+       INSERT INTO credsync.erased_issuance (issuance_id, erasure_id) SELECT 4, id FROM x
        ON CONFLICT (issuance_id) DO UPDATE SET erasure_id = excluded.erasure_id`,
         [kind, pipeline],
       )

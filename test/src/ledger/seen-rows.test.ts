@@ -10,6 +10,7 @@ import { recipients } from '#test/support/domain-objects.ts'
 import { openUnordered } from '#test/support/stored-order.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
+import { writeErasure } from '#test/support/write-erasure.ts'
 
 const decision = { by: 'Ada', why: 'looked it up in the portal' }
 /** With microseconds, which no page shows. */
@@ -172,8 +173,7 @@ describeWithDatabase('a page offers', () => {
     await withoutTriggers(ledger.database, `UPDATE issuance SET adopted_as = 'W', attempt_id = NULL WHERE id = 3`)
     // Stored last, so that a read without an order comes to it last.
     await withoutTriggers(ledger.database, 'UPDATE issuance SET looks = 1 WHERE id = 1')
-    const asked = { by: 'ada', reason: 'asked', revokes: false, releases: false }
-    await ledger.ledger.erasures.request({ ids: [5], rows: [], completions: [], ...asked })
+    await writeErasure(ledger.ledger, { ids: [5] })
     expect(await ledger.ledger.decisions.retriable(run, 1)).toEqual({
       rows: [{ id: 1, row: 2, reason: 'It differs.', since: seenSince(1) }],
       count: 2,

@@ -2,29 +2,20 @@
 // sends nothing, under whatever address or number it does so.
 
 import { expect, test } from 'vitest'
-import { readComparisons } from '#src/cli/people-comparison.ts'
-import { whoOf } from '#src/cli/read-whos.ts'
+import { fieldsOfPipelines, whoOf } from '#src/cli/read-whos.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { issueList, openIssuedWorld, runWorkerUntil } from '#test/support/revocation-steps.ts'
 import { peopleCsv, type World } from '#test/support/world.ts'
-
-async function find({ app }: World, text: string) {
-  const [found] = await app.ledger.erasures.find([await whoOf(app.ledger, text)], await readComparisons(app))
-  if (!found) throw new Error('Nobody was looked for.')
-  return found
-}
 
 async function forget(
   world: World,
   text: string,
   more: { revokes?: boolean; releases?: boolean } = {},
 ): Promise<string> {
-  const { ids, rows, completions } = await find(world, text)
-  const { id } = await world.app.ledger.erasures.request({
-    ...{ ids, rows, completions, by: 'ada', reason: 'a letter', revokes: false, releases: false, ...more },
-    comparisonOf: await readComparisons(world.app),
-  })
-  await runWorkerUntil(world, async () => (await world.app.ledger.erasures.open()).length === 0)
+  const { app } = world
+  const asked = { by: 'ada', reason: 'a letter', revokes: false, releases: false, ...more }
+  const { id } = await app.ledger.erasures.request([await whoOf(app.ledger, text)], asked, fieldsOfPipelines(app))
+  await runWorkerUntil(world, async () => (await app.ledger.erasures.open()).length === 0)
   return id
 }
 

@@ -2,22 +2,23 @@
 // nobody is issued twice.
 
 import { expect, test } from 'vitest'
-import { waitsForEvents } from '#src/ledger/lms/empty-events.ts'
+import { waitsForEvents } from '#src/ledger/erasure/empty-events.ts'
 import { deliveredOutcomes } from '#src/ledger/lms/empty-learning.ts'
 import { type Campus, completedHook, completionWait, openCampus, xapiPassword } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { writeErasure } from '#test/support/write-erasure.ts'
 
+const confirming = { hooks: 'campus', statements: 'campus' }
 const everySecond = { every: '1s', sweep: '1s' }
 
 async function forget({ world }: Campus, revokes = false): Promise<void> {
   const { erasures } = world.app.ledger
-  const asked = { ids: [1], rows: [], completions: [], by: 'ada', reason: 'a letter', releases: false, revokes }
-  const { id } = await erasures.request(asked)
+  const id = await writeErasure(world.app.ledger, { ids: [1], revokes })
   const isDone = async () => {
     await erasures.revoke(id)
-    const events = await erasures.emptyEvents(id, { confirming: { hooks: 'campus', statements: 'campus' } })
-    if (events === null || events.length > 0) return waitsForEvents(events ?? [])
-    while ((await erasures.emptyNext(id)) > 0);
+    const { waiting } = await erasures.emptyEvents(id, confirming)
+    if (waiting.length > 0) return waitsForEvents(waiting)
+    while ((await erasures.emptyNext(id, confirming)) > 0);
     await erasures.end(id)
     // The worker may have ended it.
     return (await erasures.open()).length === 0 || (await erasures.waiting(id))

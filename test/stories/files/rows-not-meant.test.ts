@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { intake } from '#jobs/intake.ts'
 import { writeBack } from '#jobs/write-back.ts'
-import { readComparisons } from '#src/cli/people-comparison.ts'
-import { whoOf } from '#src/cli/read-whos.ts'
+import { fieldsOfPipelines, whoOf } from '#src/cli/read-whos.ts'
 import { dryRunFile } from '#src/issuing/intake/dry-run-file.ts'
 import { runDocument } from '#src/issuing/results/run-document.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { writeErasure } from '#test/support/write-erasure.ts'
 
 const columns = { Email: 'e_mail', 'Primary Value': { value: 'Email' } }
 const pipeline = { columns, where: { Status: ['Pass', 'Merit'], Paid: [true, 1] } }
@@ -76,13 +76,12 @@ describeWithDatabase('a list of which not everybody is meant', () => {
     await using world = await openPassed()
     const { app } = world
     const { run } = await read(world, 'list.csv', firstNight)
-    const comparisonOf = await readComparisons(app)
-    const [who] = await app.ledger.erasures.find([await whoOf(app.ledger, `${run.slice(0, 8)}:4`)], comparisonOf)
+    const fieldsOf = fieldsOfPipelines(app)
+    const [who] = await app.ledger.erasures.find([await whoOf(app.ledger, `${run.slice(0, 8)}:4`)], fieldsOf)
     expect([who?.ids, who?.rows]).toEqual([[], [{ run, row: 4 }]])
-    const [sameAddress] = await app.ledger.erasures.find([await whoOf(app.ledger, 'c@example.org')], comparisonOf)
-    expect(sameAddress?.leftOut.rows).toEqual([{ run, row: 4 }])
-    const asked = { completions: [], by: 'ada', reason: 'a letter', revokes: false, releases: false, comparisonOf }
-    const { id } = await app.ledger.erasures.request({ ids: [], rows: who?.rows ?? [], ...asked })
+    const [sameAddress] = await app.ledger.erasures.find([await whoOf(app.ledger, 'c@example.org')], fieldsOf)
+    expect(sameAddress?.rows).toEqual([{ run, row: 4 }])
+    const id = await writeErasure(app.ledger, { rows: who?.rows ?? [] })
     while ((await app.ledger.erasures.emptyNext(id)) > 0);
     expect(await app.ledger.erasures.end(id)).toBe(true)
     const next = listOf('c@example.org,Cy,King,Pass,true', 'c@example.org,Cy,King,Fail,true')

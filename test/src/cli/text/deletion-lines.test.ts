@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest'
 import { deletionLines } from '#src/cli/text/deletion-lines.ts'
-import type { OpenErasure } from '#src/ledger/erasure/open-erasures.ts'
+import type { OpenErasure } from '#src/ledger/erasure/erasures.ts'
 
 const erasure = (kind: OpenErasure['kind'], day: string): OpenErasure => ({
   ...{ id: 'x', kind, requestedAt: new Date(`${day}T08:00:00Z`), revokes: false, releases: false },
-  ...{ recordedAt: null, waitsFor: null, waitingEvents: [] },
+  ...{ recordedAt: null, waitsFor: null },
 })
 
 test('nothing is said when nothing is to be deleted', () => {

@@ -1,32 +1,31 @@
 // What `forget` says it found of a person, and what it left out; what `erasures` says of each.
 
 import { expect, test } from 'vitest'
-import { erasureLines, personLines } from '#src/cli/text/erasure-lines.ts'
-import type { ListedErasure } from '#src/ledger/erasure/open-erasures.ts'
+import { erasureLines, personLines, whyNobody } from '#src/cli/text/erasure-lines.ts'
+import type { ListedErasure } from '#src/ledger/erasure/erasures.ts'
 
 const row = (number: number) => ({ run: '12345678-aaaa-4000-8000-000000000000', row: number })
-const earlier = { rows: [], completions: [], traces: [], leftOut: { rows: [], completions: [] }, day: null }
-const nothing = { ids: [], rows: [], completions: [], ambiguous: [], recipient: null, earlier }
-const leftOut = { ids: [], rows: [], completions: [] }
+const none = { ids: [], rows: [], completions: [] }
+const earlier = { ids: [], completions: [], people: [], day: null }
+const nothing = { ...none, others: none, ambiguous: none, recipient: null, earlier }
 const listed: ListedErasure = {
   ...{ id: '9e33e3f9', kind: 'request', environment: 'production', by: 'ada', reason: 'a letter' },
   ...{ requestedAt: new Date('2026-03-01'), recordedAt: new Date('2026-03-01'), endedAt: new Date('2026-03-02') },
-  ...{ revokes: true, releases: false, waitsFor: null, waitingEvents: [], notRevoked: [] },
+  ...{ revokes: true, releases: false, waitsFor: null, notRevoked: [] },
   ...{ issuances: 2, rows: 0, completions: 0, emptied: 2 },
 }
 
 test('issuances, invalid rows and completions are named, and an address is masked', () => {
-  const found = { ...nothing, ids: [7, 9], rows: [row(3)], completions: [1, 2], leftOut }
+  const found = { ...nothing, ids: [7, 9], rows: [row(3)], completions: [1, 2] }
   expect(personLines('i7', found)).toEqual(['i7: i7, i9, row 12345678:3, 2 completions'])
   expect(personLines('ada@example.org', found)[0]).not.toContain('ada@example.org')
 })
 
 test('what only shares an address is named, to be named as well', () => {
   const others = { ids: [8], rows: [row(4)], completions: [5] }
-  expect(personLines('i7', { ...nothing, ids: [7], leftOut: others })).toEqual([
+  expect(personLines('i7', { ...nothing, ids: [7], others })).toEqual([
     'i7: i7',
-    '  left out, because only an address, a number or an identity agrees: i8, row 12345678:4. If it is the same person, name it as well.',
-    '  left out for the same reason: 1 completion of a learning system',
+    '  left out, because they have the same address, number or identity and another name: i8, row 12345678:4, 1 completion. If one is of the same person, name it as well.',
   ])
 })
 
@@ -38,4 +37,15 @@ test('an erasure with revocation says which credentials are still valid, because
     '  not revoked, and still valid: i4 (abc). The service refused it, or its report does not show it. Run `credsync revoke` for it again, or revoke it in the portal.',
   ])
   expect(erasureLines(listed)).toHaveLength(3)
+})
+
+test('an address of several people names nobody, and says how to name them', () => {
+  const ambiguous = { ids: [7, 8], rows: [row(3)], completions: [] }
+  expect(whyNobody('ada@example.org', { ...nothing, ambiguous })).toMatch(
+    /^a…@e….org: i7, i8, row 12345678:3 have that and different names, .* RUN:ROW/,
+  )
+  expect(whyNobody('i7', { ...nothing, earlier: { ...earlier, ids: [7], day: '2026-03-01' } })).toMatch(
+    /^i7: forgotten on 2026-03-01 \(i7\)\. --release/,
+  )
+  expect(whyNobody('i9', nothing)).toBe('i9: no one in the ledger matches that.')
 })

@@ -1,7 +1,7 @@
 // The lines about source files in which forgotten people stand.
 
 import { expect, test } from 'vitest'
-import { sourceFileLines } from '#src/cli/text/source-file-lines.ts'
+import { sourceFileLines } from '#src/cli/text/erasure-lines.ts'
 import type { ListedSource } from '#src/ledger/erasure/erased-files.ts'
 
 const filed = { run: 'r', path: '/inbox/done/list.csv', filedAt: new Date('2026-05-06T12:00:00Z') }

@@ -1,7 +1,7 @@
 // Which bodies of events may be deleted for one person: those that name somebody else are shared.
 
 import { expect, test } from 'vitest'
-import { isCertainlyAbout, peopleInEvent, valuesInEvents } from '#src/domain/credential/people-in-event.ts'
+import { peopleInEvent, valuesInEvents } from '#src/domain/credential/people-in-event.ts'
 
 const ada = {
   learners: new Set(['17']),
@@ -55,25 +55,4 @@ test.each([
 
 test('a body that is nested without end is left', () => {
   expect(peopleInEvent(Buffer.from('['.repeat(5_000) + ']'.repeat(5_000)), ada)).toBe('nobody')
-})
-
-const hers = {
-  id: 1,
-  identifiers: ['ada@example.org'],
-  name: 'ada|king',
-  identityHash: '',
-  identity: null,
-  linked: [],
-  source: '',
-}
-
-test.each<[what: string, body: unknown, isCertain: boolean]>([
-  ['her learner id', { userid: 17 }, true],
-  ['her address alone', { email: 'ada@example.org' }, false],
-  ['her address and her name', { email: 'ada@example.org', firstname: 'Ada', lastname: 'King' }, true],
-  ['her address and the whole name', { email: 'ada@example.org', name: 'Ada King' }, true],
-  ['her address and another name', { email: 'ada@example.org', firstname: 'Bea', lastname: 'King' }, false],
-  ['her name alone', { firstname: 'Ada', lastname: 'King' }, false],
-])('an event with %s', (_, body, isCertain) => {
-  expect(isCertainlyAbout(Buffer.from(JSON.stringify(body)), ada.learners, [hers])).toBe(isCertain)
 })

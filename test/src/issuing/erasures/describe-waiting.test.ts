@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { describeWaiting } from '#src/issuing/erasures/describe-waiting.ts'
-import type { Waiting, WaitingIssuances } from '#src/ledger/erasure/open-erasures.ts'
+import type { Waiting, WaitingIssuances } from '#src/ledger/erasure/erasures.ts'
 
 test.each<[WaitingIssuances['waitsFor'], string, string]>([
   ['a decision', 'is held: `credsync held` shows what to decide', 'are held: `credsync held` shows what to decide'],

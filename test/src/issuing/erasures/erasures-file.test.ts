@@ -14,12 +14,6 @@ const anErasure = (number: number): RecordedErasure => ({
   ...{ erasure: uuid(number), ledger: uuid(99), environment: 'development', at: '2026-05-06T07:08:09.010Z' },
   ...{ revokes: false, releases: false, issuances: [{ course: uuid(7), key: 'a0b1' }], rows: [] },
   completions: [{ system: 'campus', pipeline: 'spring', course: 'FIRE-1', learner: 'forgotten:a0', at: '2026-05-06' }],
-  traces: [
-    {
-      ...{ course: uuid(7), identifiers: ['a0b1'], whole: 'c2', name: null, occurrence: null, occurrenceFields: null },
-      ...{ identityFields: ['Email'], identity: 'd3' },
-    },
-  ],
 })
 
 async function openFolder() {
@@ -43,13 +37,6 @@ describe('the file of erasures', () => {
     expect(await file.read()).toEqual({ erasures: [anErasure(1), anErasure(2)], damaged: [], isCutShort: false })
     expect((await folder.text()).split('\n')).toHaveLength(3)
     expect((await stat(folder.path)).mode & 0o777).toBe(0o600)
-  })
-
-  test('may have lines from before completions were listed', async () => {
-    await using folder = await openFolder()
-    const { completions: _, traces: __, ...earlier } = anErasure(1)
-    await writeFile(folder.path, `${JSON.stringify(earlier)}\n`)
-    expect((await folder.file.read()).erasures).toEqual([{ ...earlier, completions: [], traces: [] }])
   })
 
   test('is whole again after a kill that cut a line short at any byte', async () => {

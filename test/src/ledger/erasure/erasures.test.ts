@@ -1,7 +1,7 @@
 // What an erasure empties and what it keeps, what it waits for, and how it ends.
 
 import { expect, test } from 'vitest'
-import { CorrectionInProgressError, type ErasureRequest } from '#src/ledger/erasure/request-erasure.ts'
+import { CorrectionInProgressError } from '#src/ledger/erasure/write-erasure.ts'
 import { correctionOf } from '#test/guarantees/interleavings/scene.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aRecipient, aReportItem, byPrimaryValue, recipients } from '#test/support/domain-objects.ts'
@@ -9,10 +9,11 @@ import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { until } from '#test/support/until.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
+import { writeErasure } from '#test/support/write-erasure.ts'
 
-const asked = { rows: [], completions: [], by: 'ada', reason: 'a letter', revokes: false, releases: false }
-const request = ({ ledger }: TestLedger, ids: readonly number[], more: Partial<ErasureRequest> = {}) =>
-  ledger.erasures.request({ ids, ...asked, ...more })
+const request = ({ ledger }: TestLedger, ids: number[], more: Parameters<typeof writeErasure>[1] = {}) =>
+  writeErasure(ledger, { ids, ...more })
+const issuancesOf = async ({ ledger }: TestLedger, id: string) => (await ledger.erasures.content(id)).issuances
 
 /** Issues three people from one list with an invalid row, and returns the list's run. */
 async function openIssued(testLedger: TestLedger): Promise<string> {
@@ -62,8 +63,10 @@ describeWithDatabase('an erasure', () => {
     await testLedger.database.query(`UPDATE attempt SET words = 'Ada2 is wrong'`)
     expect(await placesOf(testLedger, 'Ada2')).toEqual(['attempt', 'history', 'issuance', 'run_row'])
     expect(await placesOf(testLedger, 'Countess2')).toEqual(['run_row'])
-    const { id, issuances } = await request(testLedger, [2])
-    expect(issuances).toBe(1)
+    const who = { text: 'i2', issuance: 2, row: null, learner: null }
+    const asked = { by: 'ada', reason: 'a letter', revokes: false, releases: false }
+    const { id, people } = await testLedger.ledger.erasures.request([who], asked, () => null)
+    expect(people).toMatchObject([{ ids: [2], rows: [{ row: 2 }], others: { rows: [{ row: 2 }] } }])
     expect(await carryOut(testLedger, id)).toBe(true)
     expect(await placesOf(testLedger, 'Ada2')).toEqual([])
     expect(await placesOf(testLedger, 'Countess2')).toEqual([])
@@ -112,7 +115,7 @@ describeWithDatabase('an erasure', () => {
     await database.query(
       `INSERT INTO archived_certificate (issuance_id, problem) VALUES (2, 'No Ada2.'), (1, 'No Ada1.')`,
     )
-    const { id } = await request(testLedger, [2, 4])
+    const id = await request(testLedger, [2, 4])
     expect(await carryOut(testLedger, id)).toBe(true)
     expect(await placesOf(testLedger, 'ADA2')).toEqual(['issuance'])
     expect(await placesOf(testLedger, 'No Ada')).toEqual(['archived_certificate'])
@@ -131,21 +134,11 @@ describeWithDatabase('an erasure', () => {
     await expect(rewrite(`evidence - 'words'`)).rejects.toThrow('append-only')
   })
 
-  test('empties rows with the name from before a correction', async () => {
-    await using testLedger = await openTestLedger()
-    await openIssued(testLedger)
-    await testLedger.publish([aRecipient(2, { 'First Name': 'Ada1' })])
-    await withoutTriggers(testLedger.database, 'UPDATE issuance SET corrects = 1 WHERE id = 2')
-    const { id } = await request(testLedger, [2])
-    expect(await carryOut(testLedger, id)).toBe(true)
-    expect(await placesOf(testLedger, 'Ada1')).toEqual([])
-  })
-
   test('keeps the rule and the field of an invalid row, without its values', async () => {
     await using testLedger = await openTestLedger()
     const run = await openIssued(testLedger)
     await testLedger.ledger.writeBacks.want(run)
-    const { id } = await request(testLedger, [], { rows: [{ run, row: 9 }] })
+    const id = await request(testLedger, [], { rows: [{ run, row: 9 }] })
     expect(await carryOut(testLedger, id)).toBe(true)
     expect(
       await testLedger.queryOne('SELECT cells, violations FROM run_row WHERE run_id = $1 AND row_number = 9', [run]),
@@ -179,7 +172,7 @@ describeWithDatabase('an erasure', () => {
       const [table, condition] = where.split(' WHERE ')
       await testLedger.database.query(`UPDATE ${table} SET image_sha256 = sha256('${n}') WHERE ${condition}`)
     }
-    const { id } = await request(testLedger, [1], { rows: [{ run, row: 9 }] })
+    const id = await request(testLedger, [1], { rows: [{ run, row: 9 }] })
     expect(await carryOut(testLedger, id)).toBe(true)
     expect(await testLedger.queryOne("SELECT array_agg(convert_from(bytes, 'UTF8')) AS kept FROM image")).toEqual({
       kept: ['1'],
@@ -190,7 +183,7 @@ describeWithDatabase('an erasure', () => {
     await using testLedger = await openTestLedger()
     const { ledger, database, queryOne } = testLedger
     await testLedger.publish(recipients(1))
-    const { id } = await request(testLedger, [1])
+    const id = await request(testLedger, [1])
     await ledger.erasures.emptyNext(id)
     await database.query(`INSERT INTO image (sha256, bytes, type) VALUES (sha256('1'), '1', 'png')`)
     expect(await ledger.erasures.emptyNext(id)).toBe(0)
@@ -205,7 +198,7 @@ describeWithDatabase('an erasure', () => {
     const attempt = await testLedger.send()
     await testLedger.database.query(`UPDATE issuance SET state = 'unconfirmed' WHERE id = 2`)
     await testLedger.database.query(`UPDATE issuance SET state = 'held' WHERE id = 2`)
-    const { id } = await request(testLedger, [1, 2])
+    const id = await request(testLedger, [1, 2])
     expect(await carryOut(testLedger, id)).toBe(false)
     expect(await ledger.erasures.waiting(id)).toEqual([
       { waitsFor: 'a decision', count: 1, ids: [2] },
@@ -225,7 +218,7 @@ describeWithDatabase('an erasure', () => {
     await using testLedger = await openTestLedger()
     const { ledger, database } = testLedger
     await openIssued(testLedger)
-    const { id } = await request(testLedger, [1, 2], { revokes: true })
+    const id = await request(testLedger, [1, 2], { revokes: true })
     expect(await ledger.erasures.emptyNext(id)).toBe(0)
     expect([await ledger.erasures.revoke(id), await ledger.erasures.revoke(id)]).toEqual([2, 0])
     expect(await ledger.erasures.waiting(id)).toEqual([{ waitsFor: 'its revocation', count: 2, ids: [1, 2] }])
@@ -247,7 +240,7 @@ describeWithDatabase('an erasure', () => {
       await using testLedger = await openTestLedger()
       const { ledger, queryOne } = testLedger
       await openIssued(testLedger)
-      const { id: erasure } = await request(testLedger, [1])
+      const erasure = await request(testLedger, [1])
       if (ends) expect(await carryOut(testLedger, erasure)).toBe(true)
       const credentialId = 'credential-of-person.1@example.org'
       const decision = { by: 'eve', why: 'as asked' }
@@ -268,7 +261,7 @@ describeWithDatabase('an erasure', () => {
     await using testLedger = await openTestLedger()
     const { ledger, database } = testLedger
     await openIssued(testLedger)
-    const { id } = await request(testLedger, [1])
+    const id = await request(testLedger, [1])
     await database.query(
       `INSERT INTO revocation (environment, credential_id, issuance_id, by, state) VALUES ('development', 'C-1', 1, 'eve', 'sending')`,
     )
@@ -316,7 +309,7 @@ describeWithDatabase('an erasure', () => {
     await database.query(
       `INSERT INTO delivery (issuance_id, target, wanted, state) VALUES (1, 'campus', 'issued', 'verified')`,
     )
-    const { id } = await request(testLedger, [1], { revokes: true })
+    const id = await request(testLedger, [1], { revokes: true })
     await database.query(`UPDATE erasure SET requested_at = clock_timestamp() - interval '169 hours'`)
     await database.query(`UPDATE issuance SET state = 'revoked' WHERE id = 1`)
     expect(await carryOut(testLedger, id)).toBe(false)
@@ -330,7 +323,7 @@ describeWithDatabase('an erasure', () => {
     const { ledger, database } = testLedger
     await openIssued(testLedger)
     await database.query(`INSERT INTO delivery (issuance_id, target, wanted) VALUES (1, 'campus', 'issued')`)
-    const { id } = await request(testLedger, [1])
+    const id = await request(testLedger, [1])
     expect(await ledger.erasures.emptyNext(id)).toBe(0)
     expect(await ledger.erasures.waiting(id)).toMatchObject([{ waitsFor: 'a learning system' }])
     await withoutTriggers(database, `UPDATE issuance SET state_since = clock_timestamp() - interval '169 hours'`)
@@ -348,7 +341,7 @@ describeWithDatabase('an erasure', () => {
     await testLedger.scan([aReportItem(aRecipient(8))])
     await database.query(`UPDATE run SET settled_at = NULL, source_path = 'completions:campus' WHERE id = $1`, [run])
     await database.query('UPDATE run SET settled_at = NULL, corrects = 2 WHERE id = $1', [others])
-    const { id } = await request(testLedger, [1, 4])
+    const id = await request(testLedger, [1, 4])
     await ledger.erasures.emptyNext(id)
     const waiting = [{ waitsFor: 'a learning system', count: 2, ids: [1, 4] }]
     expect(await ledger.erasures.waiting(id)).toEqual(waiting)
@@ -365,10 +358,10 @@ describeWithDatabase('an erasure', () => {
     const { ledger, database } = testLedger
     await openIssued(testLedger)
     await database.query('UPDATE run SET settled_at = NULL')
-    const { id: ofFile } = await request(testLedger, [3])
+    const ofFile = await request(testLedger, [3])
     expect(await carryOut(testLedger, ofFile)).toBe(true)
     await database.query(`UPDATE run SET source_path = 'completions:campus'`)
-    const { id } = await request(testLedger, [1])
+    const id = await request(testLedger, [1])
     expect(await carryOut(testLedger, id)).toBe(false)
     await withoutTriggers(database, `UPDATE issuance SET state_since = clock_timestamp() - interval '169 hours'`)
     await database.query(`UPDATE erasure SET requested_at = clock_timestamp() - interval '169 hours'`)
@@ -396,19 +389,19 @@ describeWithDatabase('an erasure', () => {
     await openIssued(testLedger)
     await withoutTriggers(testLedger.database, 'UPDATE issuance SET corrects = 1 WHERE id = 2')
     await withoutTriggers(testLedger.database, 'UPDATE issuance SET corrects = 2 WHERE id = 3')
-    expect(await request(testLedger, [2])).toMatchObject({ issuances: 3 })
+    expect(await issuancesOf(testLedger, await request(testLedger, [2]))).toEqual([1, 2, 3])
   })
 
   test('keeps keyed hashes, unless the person is released: then a list issues the person again', async () => {
     await using testLedger = await openTestLedger()
     const { ledger } = testLedger
     await openIssued(testLedger)
-    const { id } = await request(testLedger, [1])
+    const id = await request(testLedger, [1])
     await carryOut(testLedger, id)
     const counts =
-      'SELECT (SELECT count(*) FROM erased_identifier) AS hashes, count(name_hash) AS names FROM erased_issuance'
+      'SELECT (SELECT count(*) FROM erased_identifier) AS hashes, count(name_hash) AS names FROM erased_person'
     expect(await testLedger.queryOne(counts)).toEqual({ hashes: 1, names: 1 })
-    const { id: later } = await request(testLedger, [1], { releases: true })
+    const later = await request(testLedger, [1], { releases: true })
     expect(await ledger.erasures.open()).toMatchObject([{ id: later, releases: true }])
     expect(await carryOut(testLedger, later)).toBe(true)
     expect(await testLedger.queryOne(counts)).toEqual({ hashes: 0, names: 0 })
@@ -432,23 +425,20 @@ describeWithDatabase('an erasure', () => {
     expect((await ledger.issuances.states([2, 3])).get(3)).toMatchObject({ forgotten: { day: '2026-03-01' } })
   })
 
-  test('takes what was published of its person after the search, and nothing that may be of others', async () => {
+  test('takes what was published of its person after they were shown, and nothing of others', async () => {
     await using testLedger = await openTestLedger()
     const { ledger } = testLedger
     await openIssued(testLedger)
-    const searchedTo = await ledger.erasures.searchedTo()
+    const who = { text: 'i2', issuance: 2, row: null, learner: null }
     const identity = { ...byPrimaryValue, identity: ['Register'] }
     const row = (n: number, more: Record<string, string>) => aRecipient(n, { Register: `r${n}`, ...more })
     const again = [row(2, {}), row(2, { Register: 'r4', 'First Name': 'Adele' }), row(1, { Register: 'r5' })]
+    expect(await ledger.erasures.find([who], () => null)).toMatchObject([{ ids: [2] }])
     await testLedger.publish(again, { rule: identity })
-    const { id, issuances } = await request(testLedger, [2], { searchedTo })
-    expect(issuances).toBe(2)
-    expect(
-      await testLedger.queryOne(
-        'SELECT array_agg(issuance_id ORDER BY 1)::int[] AS ids FROM erased_issuance WHERE erasure_id = $1',
-        [id],
-      ),
-    ).toEqual({ ids: [2, 4] })
+    const asked = { by: 'ada', reason: 'a letter', revokes: false, releases: false }
+    const { id, people } = await ledger.erasures.request([who], asked, () => null)
+    expect(people).toMatchObject([{ ids: [2, 4], others: { ids: [5] } }])
+    expect(await issuancesOf(testLedger, id)).toEqual([2, 4])
     expect(await testLedger.states()).toEqual(['issued', 'issued', 'issued', 'failed', 'pending', 'pending'])
   })
 
@@ -456,6 +446,6 @@ describeWithDatabase('an erasure', () => {
     await using testLedger = await openTestLedger()
     await openIssued(testLedger)
     await withoutTriggers(testLedger.database, `UPDATE issuance SET environment = 'production' WHERE id = 1`)
-    expect(await request(testLedger, [1])).toMatchObject({ issuances: 0 })
+    expect(await issuancesOf(testLedger, await request(testLedger, [1]))).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 // What the tables say about people, in their comments: no column that may hold something of a person lacks one, the
-// planner samples none that is personal, and docs/privacy.md shows them. After a change on purpose, write the page anew
+// planner samples none that is personal, and docs/personal-data.md shows them. After a change on purpose, write the page anew
 // with CREDSYNC_TEST_WRITE_INVENTORY=1.
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -37,8 +37,8 @@ async function columnsOfLedger(): Promise<Column[]> {
 const harmless = new Set(
   `act adopted_as adopts applied_at away_because base_url braked_because certificate_name change changed_fields configuration
   content_type course detail doubt environment error error_code event facts findings first_list first_list_shows folder format
-  found_by from_state hash_key header held_as identity_fields invalid_path kind link_hash lock name_fields occurrence_fields outcome
-  pause_reason phase ping pipeline pipelines refusal refused_by report_status results_path role schedule separator state store
+  found_by from_state hash_key header held_as invalid_path key_check kind link_hash lock outcome
+  pause_reason phase ping pipeline pipelines refusal refused_by report_status results_path role rule schedule separator state store
   subject system target terms to_state token_hash type used_folder waits_because waits_for wanted way work`.split(
     /\s+/,
   ),
@@ -73,8 +73,8 @@ describeWithDatabase('the inventory of personal data', () => {
     expect(names(withoutSamples)).toEqual(names(personalColumns))
   })
 
-  test('is what docs/privacy.md shows', () => {
-    const path = join(import.meta.dirname, '../../../../docs/privacy.md')
+  test('is what docs/personal-data.md shows', () => {
+    const path = join(import.meta.dirname, '../../../../docs/personal-data.md')
     const page = readFileSync(path, 'utf8')
     const [start, end] = ['<!-- inventory -->\n\n', '\n\n<!-- end of inventory -->']
     const [before = '', rest = ''] = page.split(start)

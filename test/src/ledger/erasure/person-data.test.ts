@@ -16,10 +16,7 @@ describeWithDatabase('the data of a person', () => {
     await testLedger.answer(await testLedger.send(), { class: 'refused', words: 'Ada1: date of birth is invalid.' })
     // As if another one of the call had been forgotten.
     await testLedger.database.query('UPDATE attempt SET words = NULL')
-    const { issuances } = await testLedger.ledger.erasures.personData(
-      { ids: [size], rows: [], completions: [] },
-      { comparisonOf: () => null },
-    )
+    const { issuances } = await testLedger.ledger.erasures.personData({ ids: [size], rows: [], completions: [] }, {})
     expect(JSON.stringify(issuances).split('date of birth is invalid')).toHaveLength(size === 1 ? 3 : 1)
     expect(JSON.stringify(issuances[0]?.history)).toContain('"outcome":"refused"')
   })
@@ -33,7 +30,7 @@ describeWithDatabase('the data of a person', () => {
     const decision = { by: 'grace', why: 'misspelled' }
     await revocations.request({ ...of, correction: correctionOf(testLedger, 1), decision })
     const content = { ids: [1], rows: [], completions: [] }
-    const { issuances } = await erasures.personData(content, { comparisonOf: () => null })
+    const { issuances } = await erasures.personData(content, {})
     expect(issuances[0]?.revocations).toMatchObject([{ reason: 'the wrong person?', correctionReason: 'misspelled' }])
     expect(JSON.stringify(issuances)).not.toMatch(/hedy|grace/)
   })

@@ -20,8 +20,8 @@ describeWithDatabase('a person who was released, and is revoked afterwards', () 
     expect((await publish(testLedger, [ada])).outcomes).toEqual(['accepted'])
     expect(await erasures.lost(lines)).toEqual([])
     await withoutTriggers(database, `UPDATE issuance SET state = 'issued', credential_id = '1111-1' WHERE id = 1`)
-    const asked = { rows: [], completions: [], by: 'ada', reason: 'a letter', releases: false }
-    const { id } = await erasures.request({ ids: [1], ...asked, revokes: true })
+    const asked = { by: 'ada', reason: 'a letter', releases: false, revokes: true }
+    const id = await erasures.write({ ids: [1], rows: [], completions: [] }, asked, () => null)
     expect(await erasures.content(id)).toMatchObject({ issuances: [1] })
     expect(await erasures.lost(lines)).toEqual([])
   })

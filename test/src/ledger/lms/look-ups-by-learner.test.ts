@@ -15,6 +15,7 @@ import {
   statisticsKinds,
 } from '#test/support/plans.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
+import { writeErasure } from '#test/support/write-erasure.ts'
 
 const [few, many] = [500, 20_000]
 const perRun = 10
@@ -69,10 +70,9 @@ async function lookForLearners(count: number, statistics: Statistics): Promise<M
   expect(await ledger.deliveries.shown('spring', shown)).toMatchObject({ issuanceId: 17 })
   expect(await ledger.drift.due('campus', target, 5)).toHaveLength(5)
   expect(await ledger.issuances.explain({ hashes: [], learner: '17' })).toHaveLength(1)
-  const asked = { rows: [], completions: [], by: 'ada', reason: 'a letter', revokes: false, releases: false }
   const ids = Array.from({ length: forgotten }, (_, n) => n + 101)
-  const { id } = await scene.ledger.erasures.request({ ids, ...asked })
-  await scene.ledger.erasures.emptyEvents(id)
+  const id = await writeErasure(scene.ledger, { ids })
+  await scene.ledger.erasures.emptyEvents(id, {})
   await setStatistics(scene, statistics)
   expect(await ledger.erasures.emptyNext(id)).toBe(2 * forgotten)
   return most

@@ -4,6 +4,7 @@ import type { CompletionSource, NewCompletion } from '#src/ledger/lms/completion
 import type { Database } from '#src/platform/database/database.ts'
 import { aBadRow, aCourse, aStagedRow } from '#test/support/domain-objects.ts'
 import type { TestLedger } from '#test/support/test-ledger.ts'
+import { writeErasure } from '#test/support/write-erasure.ts'
 
 export const at = (day: number) => new Date(Date.UTC(2026, 2, day))
 export const cellsOf = (learner: string) => ({
@@ -59,18 +60,7 @@ interface Asked {
   releases?: boolean
 }
 
-export async function request({ ledger }: TestLedger, asked: Asked): Promise<string> {
-  const nobody = { ids: [], completions: [], rows: [] }
-  const { id } = await ledger.erasures.request({
-    ...nobody,
-    by: 'ada',
-    reason: 'a letter',
-    revokes: false,
-    releases: false,
-    ...asked,
-  })
-  return id
-}
+export const request = ({ ledger }: TestLedger, asked: Asked): Promise<string> => writeErasure(ledger, asked)
 
 export async function forget(testLedger: TestLedger, asked: Asked): Promise<boolean> {
   const { erasures } = testLedger.ledger

@@ -7,6 +7,7 @@ import type { NoticeStep } from '#src/ledger/notices/notices.ts'
 import { onServer } from '#test/support/database.ts'
 import { aBadRow, aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+import { writeErasure } from '#test/support/write-erasure.ts'
 
 const longAgo = new Date(0)
 
@@ -249,8 +250,7 @@ test('a worker that is registered and does not report is reported by the others'
 test('a requested erasure is reported until it has ended, and no retention', async () => {
   await using ledger = await openTestLedger()
   await ledger.publish([aRecipient(1)])
-  const asked = { ids: [1], rows: [], completions: [], by: 'ada', reason: 'a letter', revokes: false, releases: false }
-  const { id } = await ledger.ledger.erasures.request(asked)
+  const id = await writeErasure(ledger.ledger, { ids: [1] })
   await ledger.ledger.erasures.noteWaiting(id, 'i1 is held.')
   await ledger.database.query(
     `INSERT INTO erasure (environment, kind, pipeline, requested_by, reason) VALUES ('development', 'retention', 'spring', 'retentionDays', 'old')`,

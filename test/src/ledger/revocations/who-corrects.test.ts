@@ -7,6 +7,7 @@ import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
+import { writeErasure } from '#test/support/write-erasure.ts'
 
 const ada = { by: 'ada', why: 'the wrong person?' }
 const grace = { by: 'grace', why: 'her name is misspelled' }
@@ -119,8 +120,7 @@ describeWithDatabase('a correction', () => {
     await correct(testLedger, grace)
     await carryOut(testLedger)
     await withoutTriggers(testLedger.database, `UPDATE issuance SET state = 'failed' WHERE id > 1`)
-    const asked = { by: 'eve', reason: 'asked', revokes: false, releases: false }
-    const { id } = await ledger.erasures.request({ ids: [1], rows: [], completions: [], ...asked })
+    const id = await writeErasure(ledger, { ids: [1] })
     expect(await ledger.erasures.emptyNext(id)).toBe(2)
     expect(await testLedger.queryOne('SELECT by, why, correction_by, correction_why FROM revocation')).toEqual({
       ...{ by: 'ada', why: '', correction_by: 'grace', correction_why: '' },

@@ -2,13 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { openRowReader } from '#src/issuing/erasures/row-reader.ts'
 import { dryRunRows } from '#src/issuing/intake/dry-run.ts'
 import { openRowCheck } from '#src/issuing/intake/row-check.ts'
-import type { ComparisonOf } from '#src/ledger/erasure/person-records.ts'
-import { findForgotten, hasForgotten } from '#src/ledger/runs/find-forgotten.ts'
+import type { FieldsOf } from '#src/ledger/erasure/person-records.ts'
 import type { Publication, StagedRow } from '#src/ledger/runs/intake.ts'
 import { knownByOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'
+import { findForgotten, hasForgotten } from '#src/ledger/runs/skip-forgotten.ts'
 import { courseFields } from '#test/src/domain/recipient/fields.ts'
 import { aCourse } from '#test/support/domain-objects.ts'
 import type { TestLedger } from '#test/support/test-ledger.ts'
@@ -83,14 +82,9 @@ interface Line {
   forgotten: boolean
 }
 
-export const comparisonOf =
-  (rule: Rule = {}): ComparisonOf =>
-  () => ({
-    identity: rule.identity ?? ['Email'],
-    occurrence: rule.occurrence ?? [],
-    nameFields: ['First Name', 'Last Name'],
-    readRow: openRowReader({ columns }, fields),
-  })
+export const fieldsOf =
+  ({ identity = ['Email'] }: Rule = {}): FieldsOf =>
+  () => ({ identity, columns: {} })
 
 interface Whom {
   ids?: number[]
@@ -105,9 +99,8 @@ export async function request(
   rule: Rule = {},
   releases = false,
 ): Promise<string> {
-  const asked = { ids: [], rows: [], completions: [], by: 'ada', reason: 'a letter', revokes: false, releases }
-  const who = Array.isArray(whom) ? { ids: whom } : whom
-  return (await ledger.erasures.request({ ...asked, ...who, comparisonOf: comparisonOf(rule) })).id
+  const content = { ids: [], rows: [], completions: [], ...(Array.isArray(whom) ? { ids: whom } : whom) }
+  return ledger.erasures.write(content, { by: 'ada', reason: 'a letter', revokes: false, releases }, fieldsOf(rule))
 }
 
 export async function forget(

@@ -1,0 +1,69 @@
+// Removes the archived certificates of an erasure, in the time that one sweep has for files.
+
+import type { Tools } from '#jobs/job-tools.ts'
+import { DownloadFolderError } from '#src/issuing/certificates/download-folder-error.ts'
+import { hasManifest, removeCertificates } from '#src/issuing/certificates/remove-certificates.ts'
+import type { ErasedCertificate } from '#src/ledger/erasure/erased-files.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
+
+/** How long files may be written or removed. A step that takes longer is carried out to its end. */
+export interface FileTime {
+  leftMs: number
+}
+
+/** Carries out a step, and subtracts what it takes, also if it fails. */
+export async function withinFileTime<Result>(
+  clock: Clock,
+  time: FileTime,
+  step: () => Promise<Result>,
+): Promise<Result> {
+  const beganMs = clock.monotonicMs()
+  try {
+    return await step()
+  } finally {
+    time.leftMs -= clock.monotonicMs() - beganMs
+  }
+}
+
+/** Each batch looks at all names in the folder once. */
+const batchSize = 500
+
+/** Holds the lock of the archive, so that no download of the same certificate is under way. @returns what it waits for */
+export async function removeErasedCertificates(
+  { ledger, clock }: Pick<Tools, 'ledger' | 'clock'>,
+  erasureId: string,
+  time: FileTime,
+): Promise<string[]> {
+  const problems = new Map<string, string>()
+  for (;;) {
+    const options = { except: [...problems.keys()], limit: batchSize }
+    const due = await ledger.erasures.certificatesToRemove(erasureId, options)
+    const [first] = due
+    if (!first) return [...problems.values()]
+    if (time.leftMs <= 0) return [...problems.values(), 'Archived certificates are being removed.']
+    const { pipeline } = first
+    const ofPipeline = due.filter((each) => each.pipeline === pipeline)
+    const remove = () => ledger.locks.withLock(`archive:${pipeline}`, () => removeAll(ledger, ofPipeline), false)
+    const problem = await withinFileTime(clock, time, remove)
+    if (problem === null) problems.set(pipeline, `Certificates of pipeline ${pipeline} are being downloaded.`)
+    else if (problem !== '') problems.set(pipeline, `The archive of pipeline ${pipeline}: ${problem}`)
+  }
+}
+
+/** @returns why they could not be removed; empty if they were */
+async function removeAll(ledger: Tools['ledger'], certificates: readonly ErasedCertificate[]): Promise<string> {
+  const byFolder = new Map<string, string[]>()
+  for (const { credentialId, folders, configured } of certificates)
+    for (const folder of new Set([...folders, ...(configured !== null ? [configured] : [])]))
+      byFolder.set(folder, [...(byFolder.get(folder) ?? []), credentialId])
+  const required = new Set(certificates.flatMap(({ folders }) => folders))
+  try {
+    for (const [folder, ids] of byFolder)
+      if (required.has(folder) || (await hasManifest(folder))) await removeCertificates(folder, ids)
+  } catch (error) {
+    if (!(error instanceof DownloadFolderError)) throw error
+    return error.message
+  }
+  await ledger.erasures.noteRemoved(certificates.map(({ issuanceId }) => issuanceId))
+  return ''
+}

@@ -1,0 +1,14 @@
+// Writes an erasure of records by their ids, as `credsync forget` does after it has found them.
+
+import type { Records } from '#src/ledger/erasure/person-records.ts'
+import type { ErasureRequest } from '#src/ledger/erasure/write-erasure.ts'
+import type { Ledger } from '#src/ledger/ledger.ts'
+
+/** @returns the id of the erasure */
+export function writeErasure(
+  ledger: Pick<Ledger, 'erasures'>,
+  { ids = [], rows = [], completions = [], ...more }: Partial<Records & ErasureRequest>,
+): Promise<string> {
+  const request = { by: 'ada', reason: 'a letter', revokes: false, releases: false, ...more }
+  return ledger.erasures.write({ ids, rows, completions }, request, () => null)
+}
