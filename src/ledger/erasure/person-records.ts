@@ -366,7 +366,7 @@ function recipientOfCells({ header, cells = [] }: StoredRecord, fields: Pipeline
   const texts = Array.isArray(cells)
     ? Object.fromEntries(cells.map((cell, at) => [header?.[at] ?? `${at}`, cell]))
     : cells
-  const columns = Object.entries(fields?.columns ?? {}).map(([field, column]) => [column, field])
-  const named = Object.entries(texts).map(([title, text]) => [Object.fromEntries(columns)[title] ?? title, text.trim()])
+  const fieldOf = Object.fromEntries(Object.entries(fields?.columns ?? {}).map(([field, column]) => [column, field]))
+  const named = Object.entries(texts).map(([title, text]) => [fieldOf[title] ?? title, text.trim()])
   return Object.fromEntries(named.filter(([, text]) => text !== ''))
 }
