@@ -11,27 +11,42 @@ export interface PersonExport extends PersonData {
   missingFiles: readonly string[]
 }
 
-type Row = readonly [string, unknown]
-
 export function personPage(person: PersonExport, writtenAt: Date): string {
   const { issuances, rows, completions, events, files } = person
   const sections = [
-    section('Credentials and requests', issuances.map(issuanceTable), [
-      'One entry for each credential that was requested or is recorded, with every step. The data under “sent” went to the credential service.',
-    ]),
-    section('Rows of lists', rows.map(rowTable), ['Each row of a list that names this person, as it was received.']),
-    section('Completions', completions.map(completionTable), ['What a learning system said about completed courses.']),
-    section('Events of learning systems', events.map(eventTable), [
+    section(
+      'Credentials and requests',
+      'One entry for each credential that was requested or is recorded, with every step. The data under “recipient” went to the credential service.',
+      issuances.map(({ id, ...facts }) => table(`i${id}`, facts)),
+    ),
+    section(
+      'Rows of lists',
+      'Each row of a list that names this person, as it was received.',
+      rows.map(({ list, row, header, cells, ...facts }) => {
+        const titled = Object.fromEntries(cells.map((cell, at) => [`${header?.[at] ?? 'column'} (${at + 1})`, cell]))
+        return table(`Row ${row} of ${list}`, { ...facts, cells: titled })
+      }),
+    ),
+    section(
+      'Completions',
+      'What a learning system said about completed courses.',
+      completions.map(({ id, ...facts }) => table(`Completion ${id}`, facts)),
+    ),
+    section(
+      'Events of learning systems',
       'Messages of learning systems about this person alone, as they were received.',
-    ]),
+      events.map(({ id, ...facts }) => table(`Event d${id}`, facts)),
+    ),
     section(
       'Files',
+      'Certificates and images.',
       files.map((file) => `<p><a href="${html(encodeURI(file))}">${html(file)}</a></p>`),
-      ['Certificates and images.'],
     ),
-    `<h2>What is not in this folder</h2>\n<ul>\n${notShown(person)
-      .map((sentence) => `<li>${html(sentence)}</li>`)
-      .join('\n')}\n</ul>`,
+    section(
+      'What is not in this folder',
+      '',
+      notShown(person).map((sentence) => `<p>${html(sentence)}</p>`),
+    ),
   ]
   return `<!doctype html>
 <html lang="en">
@@ -70,49 +85,23 @@ function notShown({ leftOut, sharedEvents, missingFiles }: PersonExport): string
   ]
 }
 
-function section(title: string, parts: readonly string[], intro: readonly string[]): string {
-  const body = parts.length > 0 ? parts.join('\n') : '<p>Nothing.</p>'
-  return `<h2>${html(title)}</h2>\n${intro.map((sentence) => `<p>${html(sentence)}</p>`).join('\n')}\n${body}`
+function section(title: string, intro: string, parts: readonly string[]): string {
+  return `<h2>${html(title)}</h2>\n<p>${html(intro)}</p>\n${parts.length > 0 ? parts.join('\n') : '<p>Nothing.</p>'}`
 }
 
-function issuanceTable({
-  id,
-  history,
-  revocations,
-  told,
-  recipient,
-  ...facts
-}: PersonData['issuances'][number]): string {
-  return table(`i${id}`, [
-    ...Object.entries(facts),
-    ...Object.entries(recipient ?? {}).map(([field, value]): Row => [`sent: ${field}`, value]),
-    ...revocations.map((each): Row => ['revocation', each]),
-    ...told.map((each): Row => ['told a learning system', each]),
-    ...history.map((each): Row => ['step', each]),
-  ])
-}
-
-function rowTable({ list, row, header, cells, problems, ...facts }: PersonData['rows'][number]): string {
-  return table(`Row ${row} of ${list}`, [
-    ...Object.entries(facts),
-    ...cells.map((cell, index): Row => [header?.[index] ?? `column ${index + 1}`, cell]),
-    ...(problems ?? []).map((each): Row => ['problem', each]),
-  ])
-}
-
-function completionTable({ id, data, ...facts }: PersonData['completions'][number]): string {
-  return table(`Completion ${id}`, [...Object.entries(facts), ...Object.entries(data)])
-}
-
-function eventTable({ id, ...facts }: PersonData['events'][number]): string {
-  return table(`Event d${id}`, Object.entries(facts))
-}
-
-function table(title: string, rows: readonly Row[]): string {
-  const lines = rows
+/** Lists and records within a record have a line for each of their parts. */
+function table(title: string, facts: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries(facts).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return value.map((each) => [name, each] as const)
+    const isRecord = typeof value === 'object' && value !== null && !(value instanceof Date)
+    return isRecord
+      ? Object.entries(value).map(([key, each]) => [`${name}: ${key}`, each] as const)
+      : [[name, value] as const]
+  })
+  const shown = lines
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([name, value]) => `<tr><th>${html(name)}</th><td><pre>${html(textOf(value))}</pre></td></tr>`)
-  return `<table>\n<caption>${html(title)}</caption>\n${lines.join('\n')}\n</table>`
+  return `<table>\n<caption>${html(title)}</caption>\n${shown.join('\n')}\n</table>`
 }
 
 function textOf(value: unknown): string {

@@ -8,85 +8,28 @@ import type { Records } from './person-records.ts'
 
 type Cells = Readonly<Record<string, string>>
 
-interface PersonIssuance {
-  id: number
-  pipeline: string
-  course: string
-  state: string
-  stateSince: Date
-  reason: string | null
-  recipient: Cells | null
-  reportStatus: string | null
-  reportItem: string | null
-  credentialId: string | null
-  verifierLink: string | null
-  issueDate: string | null
-  validTill: string | null
-  revokedDate: string | null
-  corrects: number | null
-  forgottenAt: Date | null
-  history: {
-    at: Date
-    event: string
-    from: string | null
-    to: string | null
-    evidence: Record<string, unknown> | null
-  }[]
-  revocations: {
-    at: string
-    state: string
-    reason: string
-    /** Null if it is the same reason. */
-    correctionReason: string | null
-    correction: Cells | null
-    serviceMessage: string | null
-  }[]
-  told: { target: string; outcome: string; state: string; at: string; problem: string | null }[]
+/** What is said of one record, by name. */
+type Facts = Record<string, unknown>
+
+export interface PersonData {
+  /** With `history`, `revocations` and what was `told` to learning systems. */
+  issuances: (Facts & { id: number; recipient: Cells | null })[]
+  rows: (Facts & { list: string; row: number; header: string[] | null; cells: string[] })[]
+  completions: (Facts & { id: number; system: string; learner: string; data: Cells })[]
+  events: (EventName & { headers: Record<string, string>; body: string })[]
+  /** Events in which other people occur as well, or may. */
+  sharedEvents: EventName[]
 }
 
-interface PersonRow {
-  list: string
-  receivedAt: Date
-  pipeline: string
-  run: string
-  row: number
-  outcome: string
-  issuance: number | null
-  header: string[] | null
-  cells: string[]
-  originalValues: unknown
-  changedFields: string[] | null
-  reason: string | null
-  problems: { column: string; field: string; rule: string; value: string }[] | null
-}
-
-interface PersonCompletion {
+interface EventName {
   id: number
   system: string
-  learner: string
-  course: string
-  completedAt: Date
   receivedAt: Date
-  receivedBy: string
-  pipeline: string
-  data: Cells
 }
 
 export interface PersonFiles {
   certificates: { issuance: number; folder: string; file: string }[]
   images: { sha256: string; type: 'jpg' | 'png'; bytes: Buffer }[]
-}
-
-export interface PersonEvents {
-  events: { id: number; system: string; receivedAt: Date; headers: Record<string, string>; body: string }[]
-  /** Events in which other people occur as well, or may. */
-  sharedEvents: { id: number; system: string; receivedAt: Date }[]
-}
-
-export interface PersonData extends PersonEvents {
-  issuances: PersonIssuance[]
-  rows: PersonRow[]
-  completions: PersonCompletion[]
 }
 
 export async function readPersonData(
@@ -113,15 +56,15 @@ async function readEvents(
   environment: string,
   { issuances, completions }: Pick<PersonData, 'issuances' | 'completions'>,
   confirming: Confirming,
-): Promise<PersonEvents> {
-  const found: PersonEvents = { events: [], sharedEvents: [] }
+): Promise<Pick<PersonData, 'events' | 'sharedEvents'>> {
+  const found: Pick<PersonData, 'events' | 'sharedEvents'> = { events: [], sharedEvents: [] }
   const values = valuesInEvents(
     issuances.flatMap(({ recipient }) => (recipient ? [recipient] : [])),
     completions.map(({ data }) => data),
   )
   const bySystem = Map.groupBy(completions, ({ system }) => system)
   for (let after = 0; ; ) {
-    const { rows } = await sql.query<Omit<PersonEvents['events'][number], 'body'> & { body: Buffer }>(
+    const { rows } = await sql.query<EventName & { headers: Record<string, string>; body: Buffer }>(
       `SELECT id, system, arrived_at AS "receivedAt", headers, body FROM inbound_event
        WHERE environment = $1 AND id > $2 AND body IS NOT NULL ORDER BY id LIMIT ${pageSize}`,
       [environment, after],
@@ -145,8 +88,8 @@ const isOfBatch = (step: string) => `EXISTS (SELECT FROM attempt a WHERE a.id = 
 const withoutOthers = (step: string) =>
   `CASE WHEN ${isOfBatch(step)} THEN ${step}.evidence - 'words' ELSE ${step}.evidence END - ARRAY['by', 'other', 'former']`
 
-async function readIssuances(sql: Sql, ids: readonly number[]): Promise<PersonIssuance[]> {
-  const { rows } = await sql.query<PersonIssuance>(
+async function readIssuances(sql: Sql, ids: readonly number[]) {
+  const { rows } = await sql.query<PersonData['issuances'][number]>(
     `SELECT i.id, i.pipeline, i.course_uuid AS course, i.state, i.state_since AS "stateSince", i.recipient,
             CASE WHEN i.state <> 'unconfirmed' OR NOT ${isOfBatch('i')} THEN i.reason END AS reason,
             i.report_status AS "reportStatus", i.entity_uuid AS "reportItem", i.credential_id AS "credentialId", i.verifier_link AS "verifierLink",
@@ -163,8 +106,8 @@ async function readIssuances(sql: Sql, ids: readonly number[]): Promise<PersonIs
   return rows
 }
 
-async function readRows(sql: Sql, { ids, rows: invalid }: Records): Promise<PersonRow[]> {
-  const { rows } = await sql.query<PersonRow>(
+async function readRows(sql: Sql, { ids, rows: invalid }: Records) {
+  const { rows } = await sql.query<PersonData['rows'][number]>(
     `SELECT run.source_name AS list, run.received_at AS "receivedAt", run.pipeline, r.run_id AS run, r.row_number AS row, r.outcome, r.issuance_id AS issuance,
             run.header, r.cells, r.raw AS "originalValues", r.changed_fields AS "changedFields", r.reason,
             (SELECT json_agg(json_build_object('column', v->>'column', 'field', v->>'field', 'rule', v->>'rule', 'value', v->>'value'))
@@ -177,8 +120,8 @@ async function readRows(sql: Sql, { ids, rows: invalid }: Records): Promise<Pers
   return rows
 }
 
-async function readCompletions(sql: Sql, ids: readonly number[]): Promise<PersonCompletion[]> {
-  const { rows } = await sql.query<PersonCompletion>(
+async function readCompletions(sql: Sql, ids: readonly number[]) {
+  const { rows } = await sql.query<PersonData['completions'][number]>(
     `SELECT c.id, c.system, c.learner, c.course, c.completed_at AS "completedAt", c.found_at AS "receivedAt", c.found_by AS "receivedBy", c.pipeline, c.cells AS data
      FROM completion c WHERE c.id = ANY($1::bigint[]) ORDER BY c.id`,
     [ids],
