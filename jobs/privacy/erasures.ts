@@ -72,6 +72,7 @@ async function carryOut(
   // The files of those who are emptied do not wait for the others.
   const files = isRequested ? await removeFiles(tools, id, limits.fileTime) : null
   const waiting = [people, files].filter((each) => each !== null).join(' ') || null
+  if (waiting === null && erasure.isHeldByEvent) return
   if (waiting === null && (await ledger.erasures.end(id))) return tools.log.event('erasure.ended', { erasure: id })
   await wait(tools, erasure, waiting)
 }

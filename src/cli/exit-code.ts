@@ -28,6 +28,7 @@ const byErrorName = new Map<string, ExitCode>(
     RefusedDecisionError: exitCode.usage,
     RowMovedError: exitCode.usage,
     CorrectionInProgressError: exitCode.usage,
+    PersonUnclearError: exitCode.usage,
     ForgottenError: exitCode.usage,
     HashKeyError: exitCode.usage,
     CourseUnknownError: exitCode.usage,

@@ -1,7 +1,7 @@
 // By what a person is recognized whose data were deleted, and what that means for a row of a later list: keyed hashes of
 // every address, number and register number, and of the name. Pure.
 
-import { keyWithRole, nameFieldsOf, roleOfName } from '#src/domain/recipient/field-role.ts'
+import { isPersonName, keyWithRole, nameFieldsOf, roleOfName } from '#src/domain/recipient/field-role.ts'
 import { looseName } from '#src/domain/recipient/loose-name.ts'
 import { foldedText } from './folded-text.ts'
 import { type Hasher, normalizePhone, normalizeText } from './identity-hasher.ts'
@@ -41,7 +41,7 @@ export function identifiersOf(recipient: Recipient, identity: readonly string[])
   return [...new Set([...fields].flatMap((field) => valuesOf(field, recipient[field] ?? '', dial)))]
 }
 
-const isName = (field: string) => ['first name', 'last name'].includes(roleOfName(field) ?? '')
+const isName = (field: string) => isPersonName({ name: field, displayName: field })
 
 function valuesOf(field: string, value: string, dial: string): string[] {
   if (roleOfName(field) !== 'phone') return normalizeText(value) === '' ? [] : [normalizeText(value).toLowerCase()]
@@ -107,7 +107,7 @@ export function recognizeForgotten<Found extends ForgottenPerson>(
   row: RowToRecognize,
   matches: readonly Found[],
 ): Recognition<Found> {
-  const compared = matches.map((match) => ({ match, name: agreementOfNames(row.name, match.name) }))
+  const compared = matches.map((match) => ({ match, name: agreementOfNames(row, match) }))
   const asked = compared.filter(({ match }) => match.kind === 'request')
   const same = asked.find(({ name }) => name === 'same')
   if (same) return { kind: 'forgotten', as: same.match }
@@ -127,14 +127,24 @@ export function recognizeForgotten<Found extends ForgottenPerson>(
 
 const other = { kind: 'other' } as const
 
-function agreementOfNames(one: Buffer | null, other: Buffer | null): 'same' | 'other' | 'unknown' {
-  if (one === null || other === null) return one === other ? 'same' : 'unknown'
-  return one.equals(other) ? 'same' : 'other'
+/** A name that is not known is nobody's. Where there is none on either side, the key of the credential says who it is. */
+function agreementOfNames(row: RowToRecognize, { issuance, name }: ForgottenPerson): 'same' | 'other' | 'unknown' {
+  if (row.name !== null && name !== null) return row.name.equals(name) ? 'same' : 'other'
+  return row.name === name && issuance !== null && issuance === row.keyOf ? 'same' : 'unknown'
 }
 
-/** Why a row is refused that may be about somebody else, and what to do. @param row as commands name it: RUN:ROW */
+/**
+ * Why a row is refused that may be about somebody else, and what to do.
+ * @param row as commands name it: RUN:ROW
+ * @param forgottenRow the forgotten row, if it led to no issuance
+ */
 export function whyUnclear(
-  { issuance, kind, day }: Pick<ForgottenPerson, 'issuance' | 'kind'> & { day: string },
+  {
+    issuance,
+    kind,
+    day,
+    forgottenRow,
+  }: Pick<ForgottenPerson, 'issuance' | 'kind'> & { day: string; forgottenRow: string | null },
   row: string,
 ): string {
   const since = issuance === null ? `on ${day}` : `on ${day} (i${issuance})`
@@ -142,8 +152,8 @@ export function whyUnclear(
     kind === 'retention'
       ? `The data of somebody with the same address, number or identity expired ${since}`
       : `Somebody with the same address, number or identity was forgotten ${since}`
-  const release =
-    issuance === null ? 'forget --release with the address or number of the row' : `forget i${issuance} --release`
+  const name = issuance === null ? forgottenRow : `i${issuance}`
+  const release = name === null ? 'forget --release with the address or number of the row' : `forget ${name} --release`
   return [
     `${who}, and the row has another name. No credential was issued.`,
     'If it is another person, give them an address, number or identity of their own.',

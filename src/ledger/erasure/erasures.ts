@@ -8,13 +8,26 @@ import { forgottenOf } from '../forgotten-people.ts'
 import { deliveredOutcomes, lockPipelines, releaseLearners } from '../lms/empty-learning.ts'
 import { requestRevocation } from '../revocations/request-revocation.ts'
 import { removeImages } from '../runs/images.ts'
-import { lockPublications } from '../runs/publication-lock.ts'
+import { lockPublications, tryLockPublications } from '../runs/publication-lock.ts'
 import { type Confirming, emptyEvents, emptyLateEvents } from './empty-events.ts'
 import { emptyMentionedLearners, emptyRecords, isAnythingToEmpty, waitsForSql } from './empty-records.ts'
 import { type FoundPerson, findPeople } from './find-records.ts'
 import { readPersonData, readPersonFiles } from './person-data.ts'
 import type { FieldsOf, Records, RowName, Who } from './person-records.ts'
 import { type ErasureRequest, withdrawRows, writeErasure } from './write-erasure.ts'
+
+const countOfRecords = ({ ids, rows, completions }: Records) => ids.length + rows.length + completions.length
+
+/** Thrown if records came since the people were found, and it is no longer clear whose they are. */
+export class PersonUnclearError extends Error {
+  override readonly name = 'PersonUnclearError'
+
+  constructor() {
+    super(
+      'Records came meanwhile that may be of somebody else. Nothing was changed. Run the command again: it says which.',
+    )
+  }
+}
 
 /** What is to be forgotten of the people who were found. A release takes along what was forgotten before. */
 export function contentOfPeople(
@@ -23,7 +36,9 @@ export function contentOfPeople(
 ): Records & { people: number[] } {
   const unique = <Item>(items: readonly Item[]) => [...new Set(items)]
   return {
-    ids: unique(people.flatMap(({ ids, earlier }) => [...ids, ...(releases || revokes ? earlier.ids : [])])),
+    ids: unique(
+      people.flatMap(({ ids, earlier }) => [...ids, ...(releases || revokes ? earlier.ids : earlier.expired)]),
+    ),
     rows: unique(people.flatMap(({ rows }) => rows)),
     completions: unique(
       people.flatMap(({ completions, earlier }) => [...completions, ...(releases ? earlier.completions : [])]),
@@ -44,7 +59,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
      * Writes an erasure, and withdraws the rows of the people that wait to be sent. They are searched for once more after
      * the publications of their courses are locked: what comes later is met by the hashes.
      * @returns what belongs to it, which may be more than what was found before
-     * @throws CorrectionInProgressError
+     * @throws CorrectionInProgressError, PersonUnclearError
      */
     request: (
       whos: readonly Who[],
@@ -54,6 +69,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
       db.transaction(async (sql) => {
         await lockPublications(sql, await coursesOf(sql, contentOfPeople(await find(sql, whos, fieldsOf), request)))
         const people = await find(sql, whos, fieldsOf)
+        if (people.some(({ ambiguous }) => countOfRecords(ambiguous) > 0)) throw new PersonUnclearError()
         const options = { environment, hasher, fieldsOf }
         return { id: await writeErasure(sql, options, contentOfPeople(people, request), request), people }
       }),
@@ -99,7 +115,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     /** Whether something can be emptied. If an event was in the way, it is looked for once a minute. */
     isDue: async (erasureId: string): Promise<boolean> => {
       const { rowCount } = await db.query(
-        `SELECT FROM erasure WHERE id = $1 AND (event_found_at IS NULL OR event_found_at < clock_timestamp() - interval '1 minute')`,
+        `SELECT FROM erasure WHERE id = $1 AND (event_found_at IS NULL OR event_found_at < clock_timestamp() - ${eventPause})`,
         [erasureId],
       )
       return rowCount > 0 && (await isAnythingToEmpty(db, erasureId))
@@ -181,6 +197,9 @@ async function countRecords(sql: Sql, { ids, rows, completions }: Records): Prom
   return counted[0] as ErasureCounts
 }
 
+/** SQL: how long events are not searched for again after one was in the way. */
+const eventPause = `interval '1 minute'`
+
 export interface OpenErasure {
   id: string
   kind: 'request' | 'retention'
@@ -189,9 +208,11 @@ export interface OpenErasure {
   releases: boolean
   recordedAt: Date | null
   waitsFor: string | null
+  /** Whether an event was in the way a short time ago. */
+  isHeldByEvent: boolean
 }
 
-export interface ListedErasure extends OpenErasure {
+export interface ListedErasure extends Omit<OpenErasure, 'isHeldByEvent'> {
   environment: string
   by: string
   reason: string
@@ -210,7 +231,7 @@ const columns = `x.id, x.kind, x.requested_at AS "requestedAt", x.revokes, x.rel
 /** Those that are not carried out, the oldest first. */
 async function openErasures(sql: Sql, environment: string): Promise<OpenErasure[]> {
   const { rows } = await sql.query<OpenErasure>(
-    `SELECT ${columns} FROM erasure x WHERE $1 IN (x.environment, 'any') AND x.ended_at IS NULL ORDER BY x.requested_at, x.id`,
+    `SELECT ${columns}, coalesce(x.event_found_at >= clock_timestamp() - ${eventPause}, false) AS "isHeldByEvent" FROM erasure x WHERE $1 IN (x.environment, 'any') AND x.ended_at IS NULL ORDER BY x.requested_at, x.id`,
     [environment],
   )
   return rows
@@ -310,8 +331,22 @@ async function credentialsToRevoke(db: Database, erasureId: string): Promise<Cre
   return rows
 }
 
-/** @returns false if something is not emptied yet, or the erasure has ended already */
+/** @returns false if something is not emptied yet, a list of its courses is being published, or it has ended already */
 async function endErasure(sql: Sql, erasureId: string): Promise<boolean> {
+  const { rows: courses } = await sql.query<{ course: string }>(
+    `SELECT DISTINCT p.course_uuid AS course FROM erased_person p JOIN erasure x ON x.id = p.erasure_id WHERE x.id = $1 AND x.releases`,
+    [erasureId],
+  )
+  // A list that is being published has compared its rows with the hashes that a release removes.
+  if (
+    !(await tryLockPublications(
+      sql,
+      courses.map(({ course }) => course),
+    ))
+  )
+    return false
+  // In a statement of its own: the next one sees what whoever had the lock has written.
+  await sql.query('SELECT FROM erasure WHERE id = $1 FOR NO KEY UPDATE', [erasureId])
   const isLeft = (table: string) => `EXISTS (SELECT FROM ${table} e WHERE e.erasure_id = $1 AND e.emptied_at IS NULL)`
   const { rows } = await sql.query<{ releases: boolean }>(
     `UPDATE erasure SET ended_at = clock_timestamp(), waits_for = NULL WHERE id = $1 AND ended_at IS NULL

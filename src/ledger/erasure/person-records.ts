@@ -224,8 +224,8 @@ export class PersonRecords {
    */
   gather(seeds: readonly PersonRecord[], chosen: Set<PersonRecord>, others: Set<PersonRecord>): void {
     const names = new Set([...chosen].map(({ name }) => name))
-    // Without a name, only what has none either is of the same person.
-    const isNamed = ({ name }: PersonRecord) => names.has(name) && (name !== '' || names.size === 1)
+    // Of a record without a name nobody knows whose it is.
+    const isNamed = ({ name }: PersonRecord) => name !== '' && names.has(name)
     const toLook = [...seeds]
     const take = (record: PersonRecord) => {
       if (chosen.has(record)) return

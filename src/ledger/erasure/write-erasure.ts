@@ -1,7 +1,7 @@
 // Writes an erasure down: whose data are to go, and by what the person is recognized afterwards. Everything else follows
 // from it and can be repeated. Writes to the database within the caller's transaction.
 
-import { type PersonTraces, tracesOf } from '#src/domain/credential/forgotten-person.ts'
+import { identifiersOf, type PersonTraces, tracesOf } from '#src/domain/credential/forgotten-person.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { dropUnsendableAttempts, lockWithBatches } from '../attempts/attempts.ts'
@@ -58,11 +58,14 @@ export async function writeErasure(
 ): Promise<string> {
   const records = await new PersonRecords(sql, environment, fieldsOf).connected(wanted)
   const found = recordsOf(records)
-  const content = releases ? await withForgottenLearners(sql, environment, found, wanted.completions) : found
+  const content = releases
+    ? await withForgottenLearners(sql, { environment, fieldsOf }, found, wanted.completions)
+    : found
   await lockPipelines(sql, { completionIds: content.completions })
   await lockWithBatches(sql, content.ids)
   await sql.query('SELECT FROM issuance WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE', [content.ids])
   await endRefusedCorrections(sql, content.ids)
+  await refuseNewCorrections(sql, content.ids)
   const { rows } = await sql.query<{ id: string }>(
     `INSERT INTO erasure (environment, kind, requested_by, reason, revokes, releases, id, requested_at)
      VALUES ($1, 'request', $2, $3, $4, $5, coalesce($6, gen_random_uuid()), coalesce($7, clock_timestamp()))
@@ -76,10 +79,13 @@ export async function writeErasure(
   await writeContent(sql, scope, content)
   // Nothing is needed of people who are released.
   if (replays && !releases) await restoreCompletions(sql, scope, replays.missing)
+  const issuances = new Map(
+    records.flatMap((record) => (record.kind === 'issuance' ? [[record.id, record] as const] : [])),
+  )
   await writeTraces(
     sql,
     scope,
-    records.flatMap((record) => traceOf(record, hasher, fieldsOf)),
+    records.flatMap((record) => traceOf(record, { hasher, fieldsOf }, issuances)),
   )
   await sql.query('UPDATE erased_person SET erasure_id = $1 WHERE id = ANY($2::bigint[])', [erasureId, people])
   if (releases)
@@ -97,23 +103,25 @@ export async function writeErasure(
  */
 async function withForgottenLearners(
   sql: Sql,
-  environment: string,
+  { environment, fieldsOf }: { environment: string; fieldsOf: FieldsOf },
   content: Records,
   completions: readonly number[],
 ): Promise<Records> {
   const { rows } = await sql.query<{ id: number; issuance: number | null; row: RowName | null }>(
     `WITH learner AS (
        SELECT DISTINCT c.learner FROM completion c WHERE c.environment = $1 AND ${isForgottenSql('c.learner')} AND (c.id = ANY($2::bigint[])
-         OR (c.run_id, c.row_number) IN (SELECT run_id, row_number FROM run_row WHERE issuance_id = ANY($3::bigint[]) AND (outcome = 'accepted' OR forgotten_at IS NOT NULL))
+         OR (c.run_id, c.row_number) IN (SELECT run_id, row_number FROM run_row WHERE issuance_id = ANY($3::bigint[]) AND (outcome = 'accepted' OR (forgotten_at IS NOT NULL AND changed_fields IS NULL)))
          OR (c.run_id, c.row_number) IN (SELECT * FROM unnest($4::uuid[], $5::int[]))))
-     SELECT c.id, r.issuance_id AS issuance, CASE WHEN e.run_id IS NOT NULL THEN json_build_object('run', e.run_id, 'row', e.row_number) END AS row
+     SELECT c.id, CASE WHEN r.outcome = 'accepted' OR r.changed_fields IS NULL THEN r.issuance_id END AS issuance, CASE WHEN e.run_id IS NOT NULL THEN json_build_object('run', e.run_id, 'row', e.row_number) END AS row
      FROM learner JOIN completion c ON c.environment = $1 AND c.learner = learner.learner
      LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number LEFT JOIN erased_row e ON e.run_id = r.run_id AND e.row_number = r.row_number`,
     [environment, completions, content.ids, content.rows.map(({ run }) => run), content.rows.map(({ row }) => row)],
   )
   const unique = (ids: readonly number[]) => [...new Set(ids)]
+  const led = rows.flatMap(({ issuance }) => issuance ?? [])
+  const lines = await new PersonRecords(sql, environment, fieldsOf).connected({ ids: led, rows: [], completions: [] })
   return {
-    ids: unique([...content.ids, ...rows.flatMap(({ issuance }) => issuance ?? [])]),
+    ids: unique([...content.ids, ...recordsOf(lines).ids]),
     rows: [...content.rows, ...rows.flatMap(({ row }) => row ?? [])],
     completions: unique([...content.completions, ...rows.map(({ id }) => id)]),
   }
@@ -128,6 +136,15 @@ async function endRefusedCorrections(sql: Sql, ids: readonly number[]): Promise<
   )
   const { rows } = await sql.query<{ id: number }>(
     'SELECT DISTINCT issuance_id AS id FROM revocation WHERE issuance_id = ANY($1) AND correction IS NOT NULL ORDER BY 1',
+    [ids],
+  )
+  if (rows.length > 0) throw new CorrectionInProgressError(rows.map(({ id }) => id))
+}
+
+/** @throws CorrectionInProgressError if a correction was written after its line was read, and before it was locked */
+async function refuseNewCorrections(sql: Sql, ids: readonly number[]): Promise<void> {
+  const { rows } = await sql.query<{ id: number }>(
+    'SELECT corrects AS id FROM issuance WHERE corrects = ANY($1) AND id <> ALL($1) ORDER BY 1',
     [ids],
   )
   if (rows.length > 0) throw new CorrectionInProgressError(rows.map(({ id }) => id))
@@ -164,6 +181,13 @@ export async function writeContent(
     `INSERT INTO erased_completion AS e (completion_id, erasure_id) SELECT unnest($2::bigint[]), $1
      ON CONFLICT (completion_id) DO UPDATE SET erasure_id = excluded.erasure_id WHERE ${takesOver('e')}`,
     [erasureId, completions],
+  )
+  // Of people whose retention ended: whoever asks to be forgotten is not issued on a renewal either.
+  await sql.query(
+    `UPDATE erased_completion e SET erasure_id = $1 FROM erasure now, erasure was, completion c, run_row r, erased_issuance i
+     WHERE now.id = $1 AND now.kind = 'request' AND i.erasure_id = $1 AND r.issuance_id = i.issuance_id AND (r.outcome = 'accepted' OR r.changed_fields IS NULL)
+       AND c.run_id = r.run_id AND c.row_number = r.row_number AND e.completion_id = c.id AND was.id = e.erasure_id AND was.kind = 'retention'`,
+    [erasureId],
   )
   await sql.query(
     `UPDATE erased_person SET erasure_id = $1 WHERE erasure_id <> $1 AND (
@@ -205,15 +229,18 @@ export interface Trace extends PersonTraces {
 
 function traceOf(
   { kind, id, row, pipeline, course, recipient, linked }: PersonRecord,
-  hasher: Hasher,
-  fieldsOf: FieldsOf,
+  { hasher, fieldsOf }: { hasher: Hasher; fieldsOf: FieldsOf },
+  ofIssuances: ReadonlyMap<number, PersonRecord>,
 ): Trace[] {
   if (course === null) return []
-  const traces = tracesOf(recipient ?? {}, fieldsOf(pipeline)?.identity ?? [], hasher)
-  // What led to an issuance is recognized by that.
-  if (kind !== 'issuance' && (linked.length > 0 || traces.identifiers.length === 0)) return []
+  const identity = fieldsOf(pipeline)?.identity ?? []
+  const { identifiers, name } = tracesOf(recipient ?? {}, identity, hasher)
+  // What led to an issuance is recognized by that, unless it has an address or a number of its own.
+  const known = new Set(linked.flatMap((issuance) => ofIssuances.get(issuance)?.identifiers ?? []))
+  const isKnown = identifiersOf(recipient ?? {}, identity).every((value) => known.has(value))
+  if (kind !== 'issuance' && isKnown) return []
   const of = { issuance: kind === 'issuance' ? id : null, completion: kind === 'completion' ? id : null, row }
-  return [{ course, ...of, rule: null, ...traces }]
+  return [{ course, ...of, rule: null, identifiers, name }]
 }
 
 /** Hashes what there is to hash. A record that was forgotten before keeps its hashes. */

@@ -162,6 +162,8 @@ interface KnownCompletion {
   at: Date
   eventId: number | null
   again: boolean
+  /** Whether the learner asked to be forgotten. */
+  asked: boolean
 }
 
 async function ingestOne(
@@ -172,13 +174,17 @@ async function ingestOne(
 ): Promise<keyof IngestCounts> {
   const learnerKey = [environment, pipeline, system, learner]
   const { rows: known } = await sql.query<KnownCompletion>(
-    `SELECT id, learner, completed_at AS at, event_id AS "eventId", ${isRetried('$5', '$6')} AS again
+    `SELECT id, learner, completed_at AS at, event_id AS "eventId", ${isRetried('$5', '$6')} AS again,
+       EXISTS (SELECT FROM erased_completion e JOIN erasure x ON x.id = e.erasure_id WHERE e.completion_id = c.id AND x.kind = 'request' AND NOT x.releases) AS asked
      FROM ${lookUp('completion', 'environment = $1 AND learner = ANY(ARRAY[$4, $7])')} c WHERE pipeline = $2 AND system = $3 AND state <> 'same'`,
     [
       ...[...learnerKey, JSON.stringify(cells), eventId ?? null],
       forgottenLearner(hasher, { environment, system, learner }),
     ],
   )
+  // Whatever they complete: a renewal may come under another address, which nothing would recognize. An address may be
+  // of several people.
+  if (!learner.includes('@') && known.some(({ asked }) => asked)) return 'forgotten'
   const distance = (each: { at: Date }) => Math.abs(each.at.getTime() - completedAt.getTime())
   const byDistance = known.toSorted((a, b) => distance(a) - distance(b))
   const [nearest] = byDistance

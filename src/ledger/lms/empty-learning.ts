@@ -106,7 +106,7 @@ export async function releaseLearners(sql: Sql, erasureId: string): Promise<void
        SELECT o.learner FROM erased_completion e JOIN completion o ON o.id = e.completion_id WHERE e.erasure_id = $1
        UNION SELECT o.learner FROM erased_issuance e JOIN run_row r ON r.issuance_id = e.issuance_id
          JOIN completion o ON o.run_id = r.run_id AND o.row_number = r.row_number
-         WHERE e.erasure_id = $1 AND (r.outcome = 'accepted' OR r.forgotten_at IS NOT NULL)))`,
+         WHERE e.erasure_id = $1 AND (r.outcome = 'accepted' OR (r.forgotten_at IS NOT NULL AND r.changed_fields IS NULL))))`,
     [erasureId],
   )
 }

@@ -45,6 +45,8 @@ export interface KnownForgotten extends ForgottenPerson {
   person: number
   /** The day of the erasure. */
   day: string
+  /** The row that was forgotten, as commands name it, if it led to no issuance. */
+  forgottenRow: string | null
 }
 
 /** SQL: the day of an erasure. */
@@ -82,7 +84,8 @@ export async function findForgotten(
   const hashes = traces.flatMap((each, at) => each?.identifiers.map((hash) => ({ at, hash })) ?? [])
   const own = known.filter(({ isForgotten }) => isForgotten)
   const { rows: found } = await sql.query<KnownForgotten & { at: number }>(
-    `SELECT f.at, p.id AS person, p.issuance_id AS issuance, x.kind, p.name_hash AS name, p.rule, ${dayOf('x')} AS day
+    `SELECT f.at, p.id AS person, p.issuance_id AS issuance, x.kind, p.name_hash AS name, p.rule, ${dayOf('x')} AS day,
+            left(p.run_id::text, 8) || ':' || p.row_number AS "forgottenRow"
      FROM (SELECT h.at, i.person_id FROM unnest($3::int[], $4::bytea[]) h(at, hash) JOIN erased_identifier i ON i.hash = h.hash
        UNION SELECT k.at, o.id FROM unnest($5::int[], $6::bigint[]) k(at, id) JOIN erased_person o ON o.issuance_id = k.id) f
      JOIN erased_person p ON p.id = f.person_id AND p.environment = $1 AND p.course_uuid = $2 JOIN erasure x ON x.id = p.erasure_id

@@ -194,11 +194,23 @@ describeWithDatabase('credsync forget', () => {
     await forget(workspace, 'i1', '--reason', 'a letter', '--yes')
     await workspace.write('next.csv', `${people(0)}person.1@example.org,Adda,Lovelace1\n`)
     await workspace.run(issue('next.csv', '--wait'))
-    const later = await forget(workspace, 'person.1@example.org', '--reason', 'a letter', '--yes', '--json')
+    await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
+    const { rows } = await database.query<{ name: string; sentence: string }>(
+      `SELECT left(run_id::text, 8) || ':' || row_number AS name, violations->0->>'sentence' AS sentence FROM run_row WHERE outcome = 'invalid'`,
+    )
+    expect(rows).toMatchObject([
+      { sentence: expect.stringContaining(`run credsync forget ${rows[0]?.name}: later lists`) },
+    ])
+    const later = await forget(workspace, rows[0]?.name ?? '', '--reason', 'a letter', '--yes', '--json')
     expect([later.code, documentOf(later).people]).toMatchObject([0, [{ ids: [], rows: [{ row: 2 }] }]])
     const again = await forget(workspace, 'person.1@example.org', '--reason', 'a letter', '--yes')
-    expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/: forgotten on 20.* \(i1\)\. --release/)])
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringMatching(/: i1, row .*:2 have that and different names/),
+    ])
     expect(again.stderr).not.toContain('Adda')
+    const named = await forget(workspace, 'i1', '--reason', 'a letter', '--yes')
+    expect([named.code, named.stderr]).toEqual([2, expect.stringMatching(/: forgotten on 20.* \(i1\)\. --release/)])
   })
 
   test('of somebody whose retention ended says that the data expired, until the person asks for it as well', async () => {

@@ -6,7 +6,7 @@ import type { OpenErasure } from '#src/ledger/erasure/erasures.ts'
 
 const erasure = (kind: OpenErasure['kind'], day: string): OpenErasure => ({
   ...{ id: 'x', kind, requestedAt: new Date(`${day}T08:00:00Z`), revokes: false, releases: false },
-  ...{ recordedAt: null, waitsFor: null },
+  ...{ recordedAt: null, waitsFor: null, isHeldByEvent: false },
 })
 
 test('nothing is said when nothing is to be deleted', () => {

@@ -6,7 +6,7 @@ import type { ListedErasure } from '#src/ledger/erasure/erasures.ts'
 
 const row = (number: number) => ({ run: '12345678-aaaa-4000-8000-000000000000', row: number })
 const none = { ids: [], rows: [], completions: [] }
-const earlier = { ids: [], completions: [], people: [], day: null }
+const earlier = { ids: [], completions: [], expired: [], people: [], day: null }
 const nothing = { ...none, others: none, ambiguous: none, recipient: null, earlier }
 const listed: ListedErasure = {
   ...{ id: '9e33e3f9', kind: 'request', environment: 'production', by: 'ada', reason: 'a letter' },

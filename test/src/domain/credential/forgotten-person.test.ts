@@ -66,6 +66,8 @@ describe('a row with an identifier of somebody who was forgotten', () => {
       ['and another name', { name: hash('cy') }, [ada], 'unclear', 1],
       ['and no name', { name: null }, [ada], 'unclear', 1],
       ['who had no name', {}, [{ ...ada, name: null }], 'unclear', 1],
+      ['and no name, as the person', { name: null }, [{ ...ada, name: null }], 'unclear', 1],
+      ['and the key, and no name, as the person', { name: null, keyOf: 1 }, [{ ...ada, name: null }], 'forgotten', 1],
       ['of two people, and the name of one', { name: hash('bea') }, [ada, bea], 'forgotten', 2],
       ['that is invalid, and has the name', { isValid: false }, [ada], 'forgotten', 1],
       ['that is invalid, and has another name', { isValid: false, name: hash('cy') }, [ada], 'other', null],

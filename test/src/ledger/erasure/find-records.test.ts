@@ -12,7 +12,7 @@ const ada: Person = ['ada@example.org', 'Ada', 'King', 'R1', '1990-01-01']
 const bea: Person = ['ada@example.org', 'Bea', 'King', 'R2', '1990-01-01']
 const broken = (person: Person): Person => [...person.slice(0, 4), 'no date'] as Person
 
-async function find({ ledger }: TestLedger, who: object, identity = ['Email']) {
+async function find({ ledger }: TestLedger, who: object, identity = ['Register Number']) {
   const [found] = await ledger.erasures.find([{ ...nobody, ...who }], fieldsOf({ identity }))
   if (!found) throw new Error('Nobody was looked for.')
   const { recipient: _, ...records } = found
@@ -70,14 +70,33 @@ describeWithDatabase('the records of a person', () => {
     expect(await find(ledger, { issuance: 1 })).toMatchObject({ ids: [1], others: { ids: [2], rows: [row] } })
   })
 
-  test('are those with the single identity value, and not those of one of several', async () => {
+  test('are those with the single identity value', async () => {
     await using ledger = await openTestLedger()
     await publish(ledger, [ada], { identity: ['Register Number'] })
     const elsewhere: Person = ['king@example.org', 'Ada', 'King', 'r1', '1990-01-01']
     await publish(ledger, [elsewhere], { identity: ['Register Number'], course: otherCourse })
-    expect(await find(ledger, { text: 'R1' }, ['Register Number'])).toMatchObject({ ids: [1, 2] })
-    expect(await find(ledger, { issuance: 1 }, ['Register Number'])).toMatchObject({ ids: [1, 2] })
-    expect(await find(ledger, { text: '1990-01-01' }, ['Last Name', 'Birth Date'])).toMatchObject({ ids: [] })
+    expect(await find(ledger, { text: 'R1' })).toMatchObject({ ids: [1, 2] })
+    expect(await find(ledger, { issuance: 1 })).toMatchObject({ ids: [1, 2] })
+  })
+
+  test('are not those with one of several identity values, which many people may share', async () => {
+    await using ledger = await openTestLedger()
+    const identity = ['Register Number', 'Birth Date']
+    await publish(ledger, [ada], { identity })
+    for (const text of ['1990-01-01', 'R1'])
+      expect(await find(ledger, { text }, identity)).toMatchObject({ ids: [], ambiguous: { ids: [] } })
+  })
+
+  test('are nobody’s if their names are not known, and each can be named', async () => {
+    await using ledger = await openTestLedger()
+    await publish(ledger, [ada])
+    await publish(ledger, [ada], { course: otherCourse })
+    await withoutTriggers(
+      ledger.database,
+      `UPDATE issuance SET recipient = jsonb_build_object('Primary Value', 'Email', 'Email', 'ada@example.org', 'Nome completo', 'Ada King')`,
+    )
+    expect(await find(ledger, byAddress)).toMatchObject({ ids: [], ambiguous: { ids: [1, 2] } })
+    expect(await find(ledger, { issuance: 1 })).toMatchObject({ ids: [1], others: { ids: [2] } })
   })
 
   test('include the line of corrections, and rows with a name from it', async () => {
@@ -142,6 +161,92 @@ describeWithDatabase('the records of a person', () => {
     for (const who of [byAddress, { issuance: 1 }, account('campus', '17'), { text: '17' }])
       expect(await find(ledger, who)).toMatchObject({ completions: [], earlier: { ids: [1], day } })
     for (const who of [{ text: 'cy@example.org' }, { row }])
-      expect((await find(ledger, who)).earlier).toEqual({ ids: [], completions: [], people: [2], day })
+      expect((await find(ledger, who)).earlier).toMatchObject({ ids: [], people: [2], day })
+  })
+
+  test('that were forgotten are one person’s if they have one name, and named if they have several', async () => {
+    await using ledger = await openTestLedger()
+    await publish(ledger, [ada, bea], { identity: ['Register Number'] })
+    await publish(ledger, [ada], { course: otherCourse })
+    await forget(ledger, [1])
+    await forget(ledger, [2])
+    const several = { ids: [], ambiguous: { ids: [1, 2, 3] }, earlier: { ids: [], people: [] } }
+    expect(await find(ledger, byAddress)).toMatchObject(several)
+    await forget(ledger, [3])
+    expect(await find(ledger, byAddress)).toMatchObject(several)
+    expect(await find(ledger, { issuance: 3 })).toMatchObject({ earlier: { ids: [1, 3] } })
+    expect(await find(ledger, { issuance: 2 })).toMatchObject({ earlier: { ids: [2] } })
+  })
+
+  test('are not released for a learner with the number that somebody else had', async () => {
+    await using ledger = await openTestLedger()
+    await publish(ledger, [['bea@example.org', 'Bea', 'King', '12345', '1990-01-01']], {
+      identity: ['Register Number'],
+    })
+    await forget(ledger, [1], { identity: ['Register Number'] })
+    expect((await find(ledger, account('campus', '12345'))).earlier).toMatchObject({ ids: [], people: [] })
+    await complete(ledger, 'campus', '12345', ada)
+    const several = { ids: [], completions: [], ambiguous: { ids: [1], completions: [1] }, earlier: { ids: [] } }
+    expect(await find(ledger, { text: '12345' })).toMatchObject(several)
+    expect(await find(ledger, account('campus', '12345'))).toMatchObject({ completions: [1], earlier: { ids: [] } })
+  })
+
+  test('are found by each address that they had, from one record to the next', async () => {
+    await using ledger = await openTestLedger()
+    const identity = ['Register Number']
+    const moved: Person = ['king@example.org', 'Ada', 'King', 'R1', '1990-01-01']
+    await publish(ledger, [ada], { identity })
+    await publish(ledger, [moved], { identity })
+    await forget(ledger, [1], { identity })
+    expect(await find(ledger, { text: 'king@example.org' })).toMatchObject({ earlier: { ids: [1] } })
+    await publish(ledger, [moved], { identity, course: otherCourse })
+    const { id } = await ledger.queryOne<{ id: number }>('SELECT max(id) AS id FROM issuance')
+    expect(await find(ledger, { issuance: id })).toMatchObject({ ids: [id], earlier: { ids: [1] } })
+  })
+
+  test('are nobody’s if that became so before they were to be forgotten', async () => {
+    await using ledger = await openTestLedger()
+    await publish(ledger, [ada, bea], { identity: ['Register Number'] })
+    const asked = { by: 'ada', reason: 'a letter', revokes: false, releases: false }
+    await expect(
+      ledger.ledger.erasures.request([{ ...nobody, ...byAddress }], asked, fieldsOf({ identity: ['Register Number'] })),
+    ).rejects.toThrow('Records came meanwhile that may be of somebody else. Nothing was changed.')
+    expect(await ledger.ledger.erasures.list()).toEqual([])
+  })
+
+  test('whose retention ended are forgotten with what came since', async () => {
+    await using ledger = await openTestLedger()
+    await publish(ledger, [ada])
+    await publish(ledger, [ada], { course: otherCourse })
+    await forget(ledger, [1])
+    await ledger.database.query(`UPDATE erasure SET kind = 'retention', pipeline = 'spring'`)
+    const [found] = await ledger.ledger.erasures.find(
+      [{ ...nobody, ...byAddress }],
+      fieldsOf({ identity: ['Register Number'] }),
+    )
+    expect(found).toMatchObject({ ids: [2], earlier: { ids: [1], expired: [1] } })
+    const asked = { by: 'ada', reason: 'a letter', revokes: false, releases: false }
+    await ledger.ledger.erasures.request(
+      [{ ...nobody, ...byAddress }],
+      asked,
+      fieldsOf({ identity: ['Register Number'] }),
+    )
+    expect(
+      await ledger.queryOne(
+        `SELECT count(*) FROM erased_issuance e JOIN erasure x ON x.id = e.erasure_id AND x.kind = 'request'`,
+      ),
+    ).toEqual({ count: 2 })
+  })
+
+  test('are nobody’s if a number is of a learner and of somebody else', async () => {
+    await using ledger = await openTestLedger()
+    await publish(ledger, [['bea@example.org', 'Bea', 'King', '17', '1990-01-01']], { identity: ['Register Number'] })
+    await complete(ledger, 'campus', '17', ada)
+    expect(await find(ledger, { text: '17' })).toMatchObject({
+      ids: [],
+      completions: [],
+      ambiguous: { ids: [1], completions: [1] },
+    })
+    expect(await find(ledger, account('campus', '17'))).toMatchObject({ ids: [], completions: [1] })
   })
 })

@@ -6,9 +6,9 @@ import { lockCompletions } from '#src/ledger/lms/refused-completions.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { until } from '#test/support/until.ts'
+import { withoutTriggers } from '#test/support/without-triggers.ts'
 import {
   aCompletion,
-  at,
   cellsOf,
   forget,
   ingest,
@@ -97,18 +97,16 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     expect((await testLedger.ledger.completions.known('other', 'spring')).has('7')).toBe(false)
   })
 
-  test('does not prevent another pipeline or another system, but a renewal is not issued', async () => {
+  test('does not prevent another pipeline or another system, but a renewal is forgotten too', async () => {
     await using testLedger = await openTestLedger()
     await ingest(testLedger, [aCompletion('7')], { renewAfterMs: 30 * day })
     await publishRun(testLedger)
     await forget(testLedger, { ids: [1] })
     const fresh = { fresh: 1, forgotten: 0 }
-    expect(await ingest(testLedger, [aCompletion('7', 90)], { renewAfterMs: 30 * day })).toMatchObject(fresh)
+    const elsewhere = aCompletion('7', 90, { cells: { ...cellsOf('7'), email: 'other@example.org' } })
+    expect(await ingest(testLedger, [elsewhere], { renewAfterMs: 30 * day })).toMatchObject({ fresh: 0, forgotten: 1 })
     expect(await ingest(testLedger, [aCompletion('7')], { pipeline: 'autumn' })).toMatchObject(fresh)
     expect(await ingest(testLedger, [aCompletion('7')], { system: 'other' })).toMatchObject(fresh)
-    expect(await testLedger.queryOne(`SELECT occasion, learner FROM completion WHERE occasion IS NOT NULL`)).toEqual({
-      ...{ occasion: at(90), learner: '7' },
-    })
     await publishRun(testLedger)
     expect((await testLedger.issuances()).map(({ id }) => id)).toHaveLength(1)
     await publishRun(testLedger, [], 'autumn')
@@ -117,7 +115,7 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     ).toEqual({ forgotten: 3 })
   })
 
-  test('does not prevent a renewal if the last occasion was reported once more in between', async () => {
+  test('is forgotten again when its last occasion is reported once more, and when it is renewed', async () => {
     await using testLedger = await openTestLedger()
     const renewed = { renewAfterMs: 30 * day }
     await ingest(testLedger, [aCompletion('7'), aCompletion('7', 20)], renewed)
@@ -128,7 +126,7 @@ describeWithDatabase('a completion of a forgotten learner', () => {
       { completions: [{ at: '2026-03-01T00:00:00.000000Z' }] },
     ])
     expect(await ingest(testLedger, [aCompletion('7', 20)], renewed)).toMatchObject({ forgotten: 1, fresh: 0 })
-    expect(await ingest(testLedger, [aCompletion('7', 40)], renewed)).toMatchObject({ forgotten: 0, fresh: 1 })
+    expect(await ingest(testLedger, [aCompletion('7', 40)], renewed)).toMatchObject({ forgotten: 1, fresh: 0 })
   })
 
   test('is heard of as new once the learner is released', async () => {
@@ -216,7 +214,7 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     const id = await request(testLedger, { rows: [{ run, row: 2 }] })
     // Not even before it is emptied.
     const changed = aCompletion('7', 1, { cells: { email: 'other@example.org' } })
-    expect(await ingest(testLedger, [changed])).toMatchObject({ same: 1 })
+    expect(await ingest(testLedger, [changed])).toMatchObject({ forgotten: 1 })
     while ((await testLedger.ledger.erasures.emptyNext(id)) > 0);
     expect(await ingest(testLedger, [aCompletion('7', 1, { cells: { email: 'new@example.org' } })])).toMatchObject({
       forgotten: 1,
@@ -228,16 +226,14 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     expect(await store.waitingFor('l7@example.org')).toEqual([])
   })
 
-  test('is recognized in a run on another occasion, and taken again once the person is released', async () => {
+  test('is recognized on another occasion, and taken again once the person is released', async () => {
     await using testLedger = await openTestLedger()
     const yearly = { renewAfterMs: 300 * day }
     await ingest(testLedger, [aCompletion('7')], yearly)
     await publishRun(testLedger)
     await settle(testLedger)
     await forget(testLedger, { ids: [1] })
-    await ingest(testLedger, [aCompletion('7', 400)], yearly)
-    await publishRun(testLedger)
-    expect(await completions(testLedger)).toMatchObject([emptied, emptied])
+    expect(await completions(testLedger)).toMatchObject([emptied])
     expect(await ingest(testLedger, [aCompletion('7', 2), aCompletion('7', 401)], yearly)).toMatchObject({
       forgotten: 2,
     })
@@ -276,6 +272,42 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     expect(await ingest(testLedger, [aCompletion('7', 2)])).toMatchObject({ forgotten: 1 })
     await forget(testLedger, { ids: [1], releases: true })
     expect(await ingest(testLedger, [aCompletion('7', 2)])).toMatchObject({ fresh: 1 })
+  })
+
+  test('is released with the line of what it led to, whatever addresses it had', async () => {
+    await using testLedger = await openTestLedger()
+    const yearly = { renewAfterMs: 300 * day }
+    await ingest(testLedger, [aCompletion('7')], yearly)
+    await publishRun(testLedger)
+    const renewed = { ...cellsOf('7'), firstname: 'Eve', email: 'other@example.org' }
+    await ingest(testLedger, [aCompletion('7', 400, { cells: renewed })], yearly)
+    await publishRun(testLedger)
+    await ingest(testLedger, [aCompletion('8')])
+    await publishRun(testLedger)
+    await withoutTriggers(testLedger.database, 'UPDATE issuance SET corrects = 1 WHERE id = 3')
+    await settle(testLedger)
+    await forget(testLedger, { ids: [1, 2] })
+    await forget(testLedger, { ids: [2], releases: true })
+    const { rows } = await testLedger.database.query(
+      'SELECT e.issuance_id AS id FROM erased_issuance e JOIN erasure x ON x.id = e.erasure_id AND x.releases ORDER BY 1',
+    )
+    expect(rows).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
+  })
+
+  test('of somebody who had expired and then asked is forgotten on a renewal, also while the erasure waits', async () => {
+    await using testLedger = await openTestLedger()
+    const yearly = { renewAfterMs: 300 * day }
+    await ingest(testLedger, [aCompletion('7')], yearly)
+    await publishRun(testLedger)
+    await settle(testLedger)
+    await forget(testLedger, { ids: [1] })
+    await testLedger.database.query(`UPDATE erasure SET kind = 'retention', pipeline = 'spring'`)
+    const renewal = aCompletion('7', 400, { cells: { ...cellsOf('7'), email: 'other@example.org' } })
+    await request(testLedger, { ids: [1] })
+    expect(await ingest(testLedger, [renewal], yearly)).toMatchObject({ forgotten: 1, fresh: 0 })
+    await ingest(testLedger, [aCompletion('8')], yearly)
+    await request(testLedger, { completions: [2] })
+    expect(await ingest(testLedger, [aCompletion('8', 400)], yearly)).toMatchObject({ forgotten: 1, fresh: 0 })
   })
 
   test.each(['ready', 'refused', 'braked'])('leaves a run that is %s, and is not issued', async (kind) => {
