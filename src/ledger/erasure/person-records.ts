@@ -91,8 +91,9 @@ const pageSize = 10_000
 const courseOf = (alias: string) =>
   `coalesce(run.course_uuid, (SELECT o.course_uuid FROM run o WHERE o.environment = ${alias}.environment AND o.pipeline = ${alias}.pipeline AND o.course_uuid IS NOT NULL ORDER BY o.received_at DESC LIMIT 1))`
 
-const line = `ARRAY(
-  WITH RECURSIVE earlier AS (SELECT i.id, i.corrects UNION ALL SELECT o.id, o.corrects FROM earlier JOIN issuance o ON o.id = earlier.corrects),
+/** SQL: an issuance with everything that corrects it, and that it corrects: their ids. @param id SQL for its id */
+export const lineOfCorrections = (id: string) => `ARRAY(
+  WITH RECURSIVE earlier AS (SELECT own.id, own.corrects FROM issuance own WHERE own.id = ${id} UNION SELECT o.id, o.corrects FROM earlier JOIN issuance o ON o.id = earlier.corrects),
     line AS (SELECT id FROM earlier UNION SELECT n.id FROM line JOIN issuance n ON n.corrects = line.id)
   SELECT id::int FROM line)`
 
@@ -296,7 +297,7 @@ export class PersonRecords {
   }
 
   async #loadIssuances(ids: readonly number[]): Promise<void> {
-    await this.#load('issuance', `${issuancesWith(line)} AND i.id = ${eachOf('$2')}`, [ids])
+    await this.#load('issuance', `${issuancesWith(lineOfCorrections('i.id'))} AND i.id = ${eachOf('$2')}`, [ids])
   }
 
   async #scan(kind: PersonRecord['kind'], text: string, isWanted: (record: PersonRecord) => boolean): Promise<void> {

@@ -9,6 +9,7 @@ import { eachOf } from '#src/platform/database/each-of.ts'
 import { isNewestList } from '../runs/compare-with-last-list.ts'
 import { tryLockPublications } from '../runs/publication-lock.ts'
 import { emptyIssuances, keptOfViolations } from './empty-records.ts'
+import { lineOfCorrections } from './person-records.ts'
 import { writeContent, writeTraces } from './write-erasure.ts'
 
 export interface Retention {
@@ -218,11 +219,7 @@ async function expirePeople(
 
 async function linesOf(sql: Sql, ids: readonly number[]): Promise<Line[]> {
   const { rows } = await sql.query<Line>(
-    `SELECT q.id AS first, ARRAY(
-       WITH RECURSIVE earlier AS (
-         SELECT id, corrects FROM issuance WHERE id = q.id UNION SELECT o.id, o.corrects FROM earlier JOIN issuance o ON o.id = earlier.corrects),
-       line AS (SELECT id FROM earlier UNION SELECT n.id FROM line JOIN issuance n ON n.corrects = line.id)
-       SELECT id::int FROM line) AS ids
+    `SELECT q.id AS first, ${lineOfCorrections('q.id')} AS ids
      FROM unnest($1::bigint[]) q(id)`,
     [ids],
   )
