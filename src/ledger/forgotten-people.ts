@@ -29,6 +29,12 @@ export const forgottenJson = (issuanceId: string) =>
     FROM erased_issuance f JOIN erasure x ON x.id = f.erasure_id WHERE f.issuance_id = ${issuanceId})`
 
 /**
+ * SQL: whether a row of a list with an issuance is about its person. One that was skipped with other data may be of
+ * somebody else. @param row its table
+ */
+export const isOfItsPerson = (row: string) => `(${row}.outcome = 'accepted' OR ${row}.changed_fields IS NULL)`
+
+/**
  * SQL: whether the data of the issuance are deleted, as an erasure or the end of a retention wanted.
  * @param id SQL for its id
  */

@@ -37,7 +37,7 @@ function otherLines(others: Records): string[] {
   const names = recordNames(others)
   if (names.length === 0) return []
   return [
-    `  left out, because they have the same address, number or identity and another name: ${names.join(', ')}. If one is of the same person, name it as well.`,
+    `  left out, because they have the same address, number or identity and not the same name: ${names.join(', ')}. If one is of the same person, name it as well.`,
   ]
 }
 
@@ -46,7 +46,7 @@ export function whyNobody(who: string, { ambiguous, earlier, others }: FoundPers
   const shown = shownWho(who)
   const names = recordNames(ambiguous)
   if (names.length > 0)
-    return `${shown}: ${names.join(', ')} have that and different names, so they may be of several people. Name those that are theirs: an issuance as i42, a row as RUN:ROW, a learner as SYSTEM:LEARNER (\`credsync explain\` shows them).`
+    return `${shown}: ${names.join(', ')} have that, with different names or none, so they may be of several people. Name those that are theirs: an issuance as i42, a row as RUN:ROW, a learner as SYSTEM:LEARNER (\`credsync explain\` shows them).`
   const [id] = earlier.ids
   if (earlier.day !== null)
     return [

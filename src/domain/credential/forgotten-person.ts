@@ -89,6 +89,7 @@ export interface RowToRecognize {
   keyOf: number | null
   /** `ruleText` of the pipeline now. */
   rule: string
+  isCompletion: boolean
   /** Whether it is a completion that renews an earlier one, and so is meant to be a second credential. */
   isRenewal: boolean
 }
@@ -113,7 +114,8 @@ export function recognizeForgotten<Found extends ForgottenPerson>(
   if (same) return { kind: 'forgotten', as: same.match }
   // An invalid row leads to no credential, whoever it is.
   if (!row.isValid) {
-    const nameless = asked.find(({ name }) => name === 'unknown')
+    // With a completion everything of its learner is forgotten, so a shared address is not enough.
+    const nameless = row.isCompletion ? undefined : asked.find(({ name }) => name === 'unknown')
     return nameless ? { kind: 'forgotten', as: nameless.match } : other
   }
   if (asked[0]) return { kind: 'unclear', as: asked[0].match }

@@ -3,6 +3,7 @@
 
 import { peopleInEvent, valuesInEvents } from '#src/domain/credential/people-in-event.ts'
 import type { Sql } from '#src/platform/database/database.ts'
+import { isOfItsPerson } from '../forgotten-people.ts'
 import type { Confirming } from './empty-events.ts'
 import type { Records } from './person-records.ts'
 
@@ -138,7 +139,7 @@ export async function readPersonFiles(sql: Sql, { ids, rows: invalid }: Records)
   const { rows: images } = await sql.query<PersonFiles['images'][number]>(
     `SELECT encode(m.sha256, 'hex') AS sha256, m.type, m.bytes FROM image m WHERE m.sha256 IN (
        SELECT image_sha256 FROM issuance WHERE id = ANY($1::bigint[])
-       UNION SELECT image_sha256 FROM run_row WHERE issuance_id = ANY($1::bigint[]) AND (outcome = 'accepted' OR changed_fields IS NULL)
+       UNION SELECT r.image_sha256 FROM run_row r WHERE r.issuance_id = ANY($1::bigint[]) AND ${isOfItsPerson('r')}
        UNION SELECT image_sha256 FROM run_row WHERE (run_id, row_number) IN (SELECT * FROM unnest($2::uuid[], $3::int[]))) ORDER BY m.stored_at, 1`,
     [ids, invalid.map(({ run }) => run), invalid.map(({ row }) => row)],
   )

@@ -5,6 +5,7 @@ import { foldedNameOf, identifiersInText, identifiersOf } from '#src/domain/cred
 import { isPersonName } from '#src/domain/recipient/field-role.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/each-of.ts'
+import { isOfItsPerson } from '../forgotten-people.ts'
 import { isForgottenSql } from '../lms/forgotten-learner.ts'
 
 type Recipient = Readonly<Record<string, string>>
@@ -100,12 +101,11 @@ export const lineOfCorrections = (id: string) => `ARRAY(
 const issuancesWith = (linked: string) =>
   `SELECT i.id, i.pipeline, i.course_uuid AS course, i.recipient, ${linked} AS linked FROM issuance i WHERE i.environment = $1`
 
-/** A row that was skipped with other data may be of somebody else than its issuance. */
-const isOfItsOwn = `(r.issuance_id IS NULL OR (r.outcome = 'skipped' AND r.changed_fields IS NOT NULL))`
+const isOfItsOwn = `(r.issuance_id IS NULL OR NOT ${isOfItsPerson('r')})`
 const rows = `SELECT 0 AS id, json_build_object('run', r.run_id, 'row', r.row_number) AS row, run.pipeline, run.course_uuid AS course, run.header, r.cells, r.issuance_id AS names, r.changed_fields AS changed
   FROM run_row r JOIN run ON run.id = r.run_id WHERE run.environment = $1 AND ${isOfItsOwn}`
 
-const ownIssuance = `(SELECT r.issuance_id FROM run_row r WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND (r.outcome = 'accepted' OR r.changed_fields IS NULL))`
+const ownIssuance = `(SELECT r.issuance_id FROM run_row r WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND ${isOfItsPerson('r')})`
 const completions = `SELECT c.id, c.pipeline, ${courseOf('c')} AS course, c.cells, json_build_array(c.system, c.learner) AS account,
     CASE WHEN c.run_id IS NOT NULL THEN json_build_object('run', c.run_id, 'row', c.row_number) END AS "madeOf", array_remove(ARRAY[${ownIssuance}], NULL)::int[] AS linked
   FROM completion c LEFT JOIN run ON run.id = c.run_id WHERE c.environment = $1 AND NOT ${isForgottenSql('c.learner')}`

@@ -5,6 +5,7 @@ import { identifiersOf, type PersonTraces, tracesOf } from '#src/domain/credenti
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { dropUnsendableAttempts, lockWithBatches } from '../attempts/attempts.ts'
+import { isOfItsPerson } from '../forgotten-people.ts'
 import { lockPipelines } from '../lms/empty-learning.ts'
 import { isForgottenSql } from '../lms/forgotten-learner.ts'
 import {
@@ -112,7 +113,7 @@ async function withForgottenLearners(
        SELECT DISTINCT c.learner FROM completion c WHERE c.environment = $1 AND ${isForgottenSql('c.learner')} AND (c.id = ANY($2::bigint[])
          OR (c.run_id, c.row_number) IN (SELECT run_id, row_number FROM run_row WHERE issuance_id = ANY($3::bigint[]) AND (outcome = 'accepted' OR (forgotten_at IS NOT NULL AND changed_fields IS NULL)))
          OR (c.run_id, c.row_number) IN (SELECT * FROM unnest($4::uuid[], $5::int[]))))
-     SELECT c.id, CASE WHEN r.outcome = 'accepted' OR r.changed_fields IS NULL THEN r.issuance_id END AS issuance, CASE WHEN e.run_id IS NOT NULL THEN json_build_object('run', e.run_id, 'row', e.row_number) END AS row
+     SELECT c.id, CASE WHEN ${isOfItsPerson('r')} THEN r.issuance_id END AS issuance, CASE WHEN e.run_id IS NOT NULL THEN json_build_object('run', e.run_id, 'row', e.row_number) END AS row
      FROM learner JOIN completion c ON c.environment = $1 AND c.learner = learner.learner
      LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number LEFT JOIN erased_row e ON e.run_id = r.run_id AND e.row_number = r.row_number`,
     [environment, completions, content.ids, content.rows.map(({ run }) => run), content.rows.map(({ row }) => row)],
@@ -185,7 +186,7 @@ export async function writeContent(
   // Of people whose retention ended: whoever asks to be forgotten is not issued on a renewal either.
   await sql.query(
     `UPDATE erased_completion e SET erasure_id = $1 FROM erasure now, erasure was, completion c, run_row r, erased_issuance i
-     WHERE now.id = $1 AND now.kind = 'request' AND i.erasure_id = $1 AND r.issuance_id = i.issuance_id AND (r.outcome = 'accepted' OR r.changed_fields IS NULL)
+     WHERE now.id = $1 AND now.kind = 'request' AND i.erasure_id = $1 AND r.issuance_id = i.issuance_id AND ${isOfItsPerson('r')}
        AND c.run_id = r.run_id AND c.row_number = r.row_number AND e.completion_id = c.id AND was.id = e.erasure_id AND was.kind = 'retention'`,
     [erasureId],
   )

@@ -35,6 +35,7 @@ export interface RowOfList {
   cells: readonly string[]
   recipient: Readonly<Record<string, string>> | null
   issuanceKey: Buffer | null
+  isCompletion?: boolean
   /** Whether it is a completion that renews an earlier one. */
   isRenewal?: boolean
 }
@@ -96,8 +97,8 @@ export async function findForgotten(
     ],
   )
   const matches = Map.groupBy(found, ({ at }) => at)
-  return rows.map(({ issuanceKey, isRenewal = false }, at) => {
-    const row = { isValid: issuanceKey !== null, isRenewal, rule: ruleText(rule) }
+  return rows.map(({ issuanceKey, isCompletion = false, isRenewal = false }, at) => {
+    const row = { isValid: issuanceKey !== null, isCompletion, isRenewal, rule: ruleText(rule) }
     return recognizeForgotten(
       { ...row, name: traces[at]?.name ?? null, keyOf: keys.get(at)?.id ?? null },
       matches.get(at) ?? [],
@@ -142,8 +143,9 @@ export async function setAsideForgotten(
 async function pageAfter(sql: Sql, runId: string, after: number): Promise<(RowOfList & { row: number })[]> {
   const { rows } = await sql.query<RowOfList & { row: number }>(
     `SELECT s.row_number AS row, s.cells, s.recipient, CASE WHEN s.violations IS NULL THEN s.issuance_key END AS "issuanceKey",
-            EXISTS (SELECT FROM completion c WHERE c.run_id = s.run_id AND c.row_number = s.row_number AND c.occasion IS NOT NULL) AS "isRenewal"
-     FROM staged_row s WHERE s.run_id = $1 AND s.row_number > $2 AND s.cells <> '[]' ORDER BY s.row_number LIMIT ${pageRows}`,
+            c.id IS NOT NULL AS "isCompletion", c.occasion IS NOT NULL AS "isRenewal"
+     FROM staged_row s LEFT JOIN completion c ON c.run_id = s.run_id AND c.row_number = s.row_number
+     WHERE s.run_id = $1 AND s.row_number > $2 AND s.cells <> '[]' ORDER BY s.row_number LIMIT ${pageRows}`,
     [runId, after],
   )
   return rows

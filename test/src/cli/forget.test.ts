@@ -64,7 +64,7 @@ describeWithDatabase('credsync forget', () => {
     const both = await forget(workspace, 'person.1@example.org', '--dry-run', '--json')
     expect(both.code).toBe(2)
     expect(documentOf(both)).toMatchObject({ people: [{ ids: [], ambiguous: ['i1', 'i2'] }] })
-    expect(both.stderr).toContain('i1, i2 have that and different names')
+    expect(both.stderr).toContain('i1, i2 have that, with different names or none')
     const one = await forget(workspace, 'i2', '--dry-run', '--json')
     expect(documentOf(one)).toMatchObject({ people: [{ ids: ['i2'], leftOut: { ids: ['i1'] } }] })
   })
@@ -113,7 +113,9 @@ describeWithDatabase('credsync forget', () => {
     const both = await forget(workspace, '17', '--dry-run')
     expect([both.code, both.stderr]).toEqual([
       2,
-      expect.stringContaining('2 completions have that and different names, so they may be of several people.'),
+      expect.stringContaining(
+        '2 completions have that, with different names or none, so they may be of several people.',
+      ),
     ])
     const exported = await workspace.run(['export', '17', '--to', 'seventeen', ...config])
     expect([exported.code, exported.stderr]).toEqual([2, expect.stringContaining('a learner as SYSTEM:LEARNER')])
@@ -157,7 +159,7 @@ describeWithDatabase('credsync forget', () => {
     }
     const by = await forget(workspace, 'ada@example.org', '--dry-run', '--json')
     expect([by.code, documentOf(by).people[0].ambiguous.length]).toEqual([2, 4])
-    expect(by.stderr).toMatch(/row [0-9a-f]{8}:2, .* have that and different names, .* a row as RUN:ROW/)
+    expect(by.stderr).toMatch(/row [0-9a-f]{8}:2, .* have that, with different names or none, .* a row as RUN:ROW/)
     const [row = ''] = /[0-9a-f]{8}:2/.exec(by.stderr) ?? []
     const one = await forget(workspace, row, '--dry-run', '--json')
     expect([one.code, documentOf(one)]).toMatchObject([
@@ -206,7 +208,7 @@ describeWithDatabase('credsync forget', () => {
     const again = await forget(workspace, 'person.1@example.org', '--reason', 'a letter', '--yes')
     expect([again.code, again.stderr]).toEqual([
       2,
-      expect.stringMatching(/: i1, row .*:2 have that and different names/),
+      expect.stringMatching(/: i1, row .*:2 have that, with different names or none/),
     ])
     expect(again.stderr).not.toContain('Adda')
     const named = await forget(workspace, 'i1', '--reason', 'a letter', '--yes')

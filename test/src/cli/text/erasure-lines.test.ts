@@ -25,7 +25,7 @@ test('what only shares an address is named, to be named as well', () => {
   const others = { ids: [8], rows: [row(4)], completions: [5] }
   expect(personLines('i7', { ...nothing, ids: [7], others })).toEqual([
     'i7: i7',
-    '  left out, because they have the same address, number or identity and another name: i8, row 12345678:4, 1 completion. If one is of the same person, name it as well.',
+    '  left out, because they have the same address, number or identity and not the same name: i8, row 12345678:4, 1 completion. If one is of the same person, name it as well.',
   ])
 })
 
@@ -42,7 +42,7 @@ test('an erasure with revocation says which credentials are still valid, because
 test('an address of several people names nobody, and says how to name them', () => {
   const ambiguous = { ids: [7, 8], rows: [row(3)], completions: [] }
   expect(whyNobody('ada@example.org', { ...nothing, ambiguous })).toMatch(
-    /^a…@e….org: i7, i8, row 12345678:3 have that and different names, .* RUN:ROW/,
+    /^a…@e….org: i7, i8, row 12345678:3 have that, with different names or none, .* RUN:ROW/,
   )
   expect(whyNobody('i7', { ...nothing, earlier: { ...earlier, ids: [7], day: '2026-03-01' } })).toMatch(
     /^i7: forgotten on 2026-03-01 \(i7\)\. --release/,

@@ -15,7 +15,14 @@ const hash = (text: string) => Buffer.from(text)
 const ada: ForgottenPerson = { issuance: 1, kind: 'request', name: hash('ada'), rule: null }
 const bea: ForgottenPerson = { ...ada, issuance: 2, name: hash('bea') }
 const past: ForgottenPerson = { ...ada, kind: 'retention', rule: 'by e-mail' }
-const row: RowToRecognize = { isValid: true, name: hash('ada'), keyOf: null, rule: 'by e-mail', isRenewal: false }
+const row: RowToRecognize = {
+  isValid: true,
+  name: hash('ada'),
+  keyOf: null,
+  rule: 'by e-mail',
+  isCompletion: false,
+  isRenewal: false,
+}
 
 describe('the identifiers of a record', () => {
   test.each<[what: string, recipient: Record<string, string>, identity: string[], found: string[]]>([
@@ -72,6 +79,13 @@ describe('a row with an identifier of somebody who was forgotten', () => {
       ['that is invalid, and has the name', { isValid: false }, [ada], 'forgotten', 1],
       ['that is invalid, and has another name', { isValid: false, name: hash('cy') }, [ada], 'other', null],
       ['that is invalid, and has no name', { isValid: false, name: null }, [ada], 'forgotten', 1],
+      [
+        'that is an invalid completion, and has no name',
+        { isValid: false, name: null, isCompletion: true },
+        [ada],
+        'other',
+        null,
+      ],
       ['and the key', { keyOf: 1 }, [ada], 'forgotten', 1],
       ['and the key, and another name', { keyOf: 1, name: hash('cy') }, [ada], 'unclear', 1],
       ['of whom there was no issuance', {}, [{ ...ada, issuance: null }], 'forgotten', null],
