@@ -3,8 +3,8 @@
 // Run by hand: node bench/canvas.ts [people …]
 
 import { openCanvasSandbox } from '#sandboxes/canvas/open-canvas-sandbox.ts'
-import { openCanvas } from '#src/lms/canvas/open-canvas.ts'
-import { openLmsHttp } from '#src/lms/http/http-client.ts'
+import { openCanvas } from '#src/extensions/lms/canvas/open-canvas.ts'
+import { openLmsHttp } from '#src/platform/http/http-client.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { printTable } from './parts/table.ts'

@@ -40,7 +40,7 @@ async function buildFile(path: string): Promise<void> {
   // Copied with its mode, because the program may be executed, and with its bytes, because the ledger compares the
   // checksums of migrations.
   await copyFile(join(root, path), built)
-  if (path.endsWith('.sql') || path.startsWith('src/console/assets/')) return
+  if (path.endsWith('.sql') || path.startsWith('src/extensions/console/assets/')) return
   const code = toJavaScript(await readFile(join(root, path), 'utf8'))
   await writeFile(built, code)
 }

@@ -1,9 +1,9 @@
 // Checks that the learning systems to which pipelines and other systems refer exist, and have a suitable type. Pure,
 // except that it appends to the list of faults.
 
-import { systemKindOf, systemKinds } from '#src/lms/systems/registry.ts'
-import type { SystemKind } from '#src/lms/systems/system-kind.ts'
-import { targetKindOf } from '#src/lms/targets/registry.ts'
+import { systemKindOf, systemKinds } from '#src/extensions/lms/systems/registry.ts'
+import type { SystemKind } from '#src/extensions/lms/systems/system-kind.ts'
+import { targetKindOf } from '#src/extensions/lms/targets/registry.ts'
 import type { FileSettings } from './schema.ts'
 import type { SettingsFault } from './settings-error.ts'
 

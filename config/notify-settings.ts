@@ -2,7 +2,7 @@
 // elsewhere expects.
 
 import { z } from 'zod'
-import { isStandardSecret, notStandardSecret } from '#src/lms/webhooks/event-auth-settings.ts'
+import { isStandardSecret, notStandardSecret } from '#src/extensions/lms/webhooks/event-auth-settings.ts'
 import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
 import { durationBetween } from './duration-setting.ts'
 

@@ -2,8 +2,8 @@
 // Pure.
 
 import { z } from 'zod'
-import { systemKinds } from '#src/lms/systems/registry.ts'
-import { targetKinds } from '#src/lms/targets/registry.ts'
+import { systemKinds } from '#src/extensions/lms/systems/registry.ts'
+import { targetKinds } from '#src/extensions/lms/targets/registry.ts'
 import { type PlainAddress, plainHttpAddresses, plainSmtpAddresses } from './plain-addresses.ts'
 
 /**

@@ -1,7 +1,7 @@
 // The settings of the targets to which outcomes are delivered, combined from the settings of each kind of target.
 
 import { z } from 'zod'
-import { targetKinds } from '#src/lms/targets/registry.ts'
+import { targetKinds } from '#src/extensions/lms/targets/registry.ts'
 
 type KindsWithSettings = readonly [{ settings: z.ZodObject }, ...{ settings: z.ZodObject }[]]
 type SchemasOf<Kinds extends KindsWithSettings> = { readonly [Index in keyof Kinds]: Kinds[Index]['settings'] }

@@ -3,7 +3,7 @@
 
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
-import { hashOfToken, makeToken } from '#src/console/security/one-time-token.ts'
+import { hashOfToken, makeToken } from '#src/extensions/console/security/one-time-token.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 

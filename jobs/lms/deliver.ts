@@ -2,10 +2,10 @@
 // network and updates the ledger. This is separate from issuing: repeating a delivery never issues a credential again.
 
 import type { Tools } from '#jobs/job-tools.ts'
-import type { DeliveredCredential, DeliveryResult, DueDelivery } from '#src/ledger/lms/deliveries.ts'
-import { deliverToTarget } from '#src/lms/sync/deliver-to-target.ts'
-import type { Target } from '#src/lms/sync/targets.ts'
-import { learnersOf, sentenceOf } from '#src/lms/systems/problems.ts'
+import type { DeliveredCredential, DeliveryResult, DueDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
+import { deliverToTarget } from '#src/extensions/lms/sync/deliver-to-target.ts'
+import type { Target } from '#src/extensions/lms/sync/targets.ts'
+import { learnersOf, sentenceOf } from '#src/extensions/lms/systems/problems.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 
 const batchSize = 50

@@ -3,12 +3,12 @@
 // when all profiles are checked. Learners who could not be checked come first the next night.
 
 import type { Tools } from '#jobs/job-tools.ts'
-import type { LearnerToCheck } from '#src/ledger/lms/drift.ts'
-import { systemFailureOf } from '#src/lms/http/lms-error.ts'
-import { detectDriftAt } from '#src/lms/sync/detect-drift.ts'
-import { nightlyScheduleOf } from '#src/lms/sync/nightly-schedule.ts'
-import type { PolledSystem } from '#src/lms/systems/polled-system.ts'
-import { learnersOf, sentenceOf } from '#src/lms/systems/problems.ts'
+import type { LearnerToCheck } from '#src/extensions/lms/ledger/drift.ts'
+import { detectDriftAt } from '#src/extensions/lms/sync/detect-drift.ts'
+import { nightlyScheduleOf } from '#src/extensions/lms/sync/nightly-schedule.ts'
+import type { PolledSystem } from '#src/extensions/lms/systems/polled-system.ts'
+import { learnersOf, sentenceOf } from '#src/extensions/lms/systems/problems.ts'
+import { systemFailureOf } from '#src/platform/http/lms-error.ts'
 import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
 
 const batchSize = 50

@@ -8,8 +8,8 @@ import type {
   FoundCompletions,
   PolledCourse,
   PolledSystem,
-} from '#src/lms/systems/polled-system.ts'
-import { learnersOf, type Problem, sentencesOf } from '#src/lms/systems/problems.ts'
+} from '#src/extensions/lms/systems/polled-system.ts'
+import { learnersOf, type Problem, sentencesOf } from '#src/extensions/lms/systems/problems.ts'
 
 type EmptyColumnTools = Pick<Tools, 'ledger' | 'learning' | 'log'>
 

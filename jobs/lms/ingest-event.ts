@@ -2,11 +2,11 @@
 // network. Writes to the database.
 
 import type { Tools } from '#jobs/job-tools.ts'
-import type { InboundEvent } from '#src/ledger/lms/inbound-events.ts'
-import { type CoursesToVerify, concerns, courseFailure } from '#src/lms/sync/courses-to-verify.ts'
-import { cellsOfEvent } from '#src/lms/systems/completion-cells.ts'
-import type { Hint } from '#src/lms/systems/inbound-system.ts'
-import type { Problem } from '#src/lms/systems/problems.ts'
+import type { InboundEvent } from '#src/extensions/lms/ledger/inbound-events.ts'
+import { type CoursesToVerify, concerns, courseFailure } from '#src/extensions/lms/sync/courses-to-verify.ts'
+import { cellsOfEvent } from '#src/extensions/lms/systems/completion-cells.ts'
+import type { Hint } from '#src/extensions/lms/systems/inbound-system.ts'
+import type { Problem } from '#src/extensions/lms/systems/problems.ts'
 
 type IngestTools = Pick<Tools, 'ledger' | 'learning' | 'log'>
 

@@ -2,10 +2,10 @@
 // hint, and the completion is read from that system over the network.
 
 import type { Tools } from '#jobs/job-tools.ts'
-import type { InboundEvent } from '#src/ledger/lms/inbound-events.ts'
-import { systemFailureOf } from '#src/lms/http/lms-error.ts'
-import { type CoursesToVerify, openCoursesToVerify } from '#src/lms/sync/courses-to-verify.ts'
-import { learnersOf, type Problem, sentenceOf } from '#src/lms/systems/problems.ts'
+import type { InboundEvent } from '#src/extensions/lms/ledger/inbound-events.ts'
+import { type CoursesToVerify, openCoursesToVerify } from '#src/extensions/lms/sync/courses-to-verify.ts'
+import { learnersOf, type Problem, sentenceOf } from '#src/extensions/lms/systems/problems.ts'
+import { systemFailureOf } from '#src/platform/http/lms-error.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import { createRuns } from './create-runs.ts'
 import { type IngestedEvent, trustEvent, verifyEvent } from './ingest-event.ts'

@@ -2,8 +2,8 @@
 // completions due again, and logs faulty settings.
 
 import type { App } from '#src/app/app.ts'
-import { nightlyScheduleOf } from '#src/lms/sync/nightly-schedule.ts'
-import { sharedFields } from '#src/lms/sync/shared-fields.ts'
+import { nightlyScheduleOf } from '#src/extensions/lms/sync/nightly-schedule.ts'
+import { sharedFields } from '#src/extensions/lms/sync/shared-fields.ts'
 
 export async function registerLms({
   ledger,

@@ -3,8 +3,8 @@
 // writes to the database.
 
 import type { Tools } from '#jobs/job-tools.ts'
+import { rulesHashOf } from '#src/extensions/lms/sync/rules-hash.ts'
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
-import { rulesHashOf } from '#src/lms/sync/rules-hash.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import { createRuns } from './create-runs.ts'
 

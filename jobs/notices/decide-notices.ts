@@ -2,10 +2,10 @@
 
 import type { NoticeKind } from '#config/notify-settings.ts'
 import type { Tools } from '#jobs/job-tools.ts'
-import type { NoticeStep } from '#src/ledger/notices/notices.ts'
-import { type Facts, factsOf } from '#src/notices/facts.ts'
-import { isWanted, noticeSteps } from '#src/notices/notice-steps.ts'
-import { occasionsNow } from '#src/notices/occasions.ts'
+import { type Facts, factsOf } from '#src/extensions/notices/facts.ts'
+import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
+import { isWanted, noticeSteps } from '#src/extensions/notices/notice-steps.ts'
+import { occasionsNow } from '#src/extensions/notices/occasions.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { logFault } from './log-fault.ts'
 

@@ -2,9 +2,9 @@
 // send the message once; it has the same id from every worker. Calls mail servers and hooks.
 
 import { createHash } from 'node:crypto'
-import { awayAfterMs, type Facts } from '#src/notices/facts.ts'
-import { recipientsOf } from '#src/notices/notice-steps.ts'
-import { wordMessage } from '#src/notices/word-message.ts'
+import { awayAfterMs, type Facts } from '#src/extensions/notices/facts.ts'
+import { recipientsOf } from '#src/extensions/notices/notice-steps.ts'
+import { wordMessage } from '#src/extensions/notices/word-message.ts'
 import type { NoticeTools } from './decide-notices.ts'
 import { openPause, type Pause } from './request-pause.ts'
 import { retryCurve } from './retry-curve.ts'

@@ -1,6 +1,6 @@
 // Words a message for each recipient for whom something waits. Reads and writes the ledger.
 
-import { sortChanges, wordMessage } from '#src/notices/word-message.ts'
+import { sortChanges, wordMessage } from '#src/extensions/notices/word-message.ts'
 import type { NoticeTools } from './decide-notices.ts'
 import { logFault } from './log-fault.ts'
 

@@ -1,9 +1,9 @@
 // Removes the archived certificates of an erasure, in the time that one sweep has for files.
 
 import type { Tools } from '#jobs/job-tools.ts'
-import { DownloadFolderError } from '#src/issuing/certificates/download-folder-error.ts'
-import { hasManifest, removeCertificates } from '#src/issuing/certificates/remove-certificates.ts'
-import type { ErasedCertificate } from '#src/ledger/erasure/erased-files.ts'
+import { DownloadFolderError } from '#src/extensions/certificates/download-folder-error.ts'
+import { hasManifest, removeCertificates } from '#src/extensions/certificates/remove-certificates.ts'
+import type { ErasedCertificate } from '#src/extensions/privacy/ledger/erased-files.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
 /** How long files may be written or removed. A step that takes longer is carried out to its end. */

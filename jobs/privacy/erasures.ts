@@ -3,11 +3,11 @@
 // told) is waited for, and keeps only that issuance from being emptied.
 
 import type { Tools } from '#jobs/job-tools.ts'
-import { describeWaiting } from '#src/issuing/erasures/describe-waiting.ts'
-import { ErasuresUnreadableError } from '#src/issuing/erasures/erasures-file.ts'
-import { waitsForEvents } from '#src/ledger/erasure/empty-events.ts'
-import type { OpenErasure } from '#src/ledger/erasure/erasures.ts'
-import { confirmedBy } from '#src/lms/sync/confirmed-by.ts'
+import { confirmedBy } from '#src/extensions/lms/sync/confirmed-by.ts'
+import { describeWaiting } from '#src/extensions/privacy/describe-waiting.ts'
+import { ErasuresUnreadableError } from '#src/extensions/privacy/erasures-file.ts'
+import { waitsForEvents } from '#src/extensions/privacy/ledger/empty-events.ts'
+import type { OpenErasure } from '#src/extensions/privacy/ledger/erasures.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import type { FileTime } from './erased-certificates.ts'
 import { removeFiles } from './erased-files.ts'

@@ -3,10 +3,10 @@
 
 import { basename, join } from 'node:path'
 import type { App } from '#src/app/app.ts'
+import { DownloadFolderError } from '#src/extensions/certificates/download-folder-error.ts'
+import { removeCertificates } from '#src/extensions/certificates/remove-certificates.ts'
 import { filesByRun, removeOldFiles } from '#src/files/inbox/old-files.ts'
 import { takenAt } from '#src/files/inbox/taken-name.ts'
-import { DownloadFolderError } from '#src/issuing/certificates/download-folder-error.ts'
-import { removeCertificates } from '#src/issuing/certificates/remove-certificates.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 
 type ExpiryTools = Pick<App, 'ledger' | 'settings' | 'inboxes' | 'archives' | 'log' | 'clock'>

@@ -4,10 +4,10 @@
 
 import type { App } from '#src/app/app.ts'
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
-import { configuredRetentions } from '#src/issuing/erasures/configured-retentions.ts'
-import { personComparison } from '#src/issuing/erasures/person-comparison.ts'
+import { configuredRetentions } from '#src/extensions/privacy/configured-retentions.ts'
+import type { Retention } from '#src/extensions/privacy/ledger/retention.ts'
+import { personComparison } from '#src/extensions/privacy/person-comparison.ts'
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
-import type { Retention } from '#src/ledger/erasure/retention.ts'
 
 type RetentionTools = Pick<App, 'ledger' | 'settings' | 'pipelines' | 'issuer' | 'log' | 'clock'>
 

@@ -3,22 +3,22 @@
 // hide those of the others. Opens the database (and creates missing tables), connects to Redis, and calls the service
 // and the learning systems; issues nothing.
 
+import { checkArchives } from '#src/extensions/certificates/check/check-archives.ts'
+import { checkConsole } from '#src/extensions/console/check/check-console.ts'
+import { checkSystems } from '#src/extensions/lms/check/check-systems.ts'
+import { checkNotify } from '#src/extensions/notices/check/check-notify.ts'
+import { checkExpiry } from '#src/extensions/privacy/check/check-expiry.ts'
 import { countRuns } from '#src/platform/database/server-facts.ts'
-import { checkArchives } from './check-archives.ts'
 import { checkDatabaseClock, checkServiceClock } from './check-clocks.ts'
-import { checkConsole } from './check-console.ts'
 import { checkDataDir } from './check-data-dir.ts'
 import { checkDatabase } from './check-database.ts'
-import { checkExpiry } from './check-expiry.ts'
 import { checkIdentities } from './check-identities.ts'
 import { checkInboxes } from './check-inboxes.ts'
-import { checkNotify } from './check-notify.ts'
 import { checkPipeline } from './check-pipeline.ts'
 import { checkPort } from './check-port.ts'
 import { checkQueueStore } from './check-queue-store.ts'
 import { type Check, faulty, passed, runSafely } from './check-result.ts'
 import { checkSending } from './check-sending.ts'
-import { checkSystems } from './check-systems.ts'
 import { checkWorkers } from './check-workers.ts'
 import { openDatabasePart, openLedgerPart, openServicePart, type Parts, tryQueues } from './open-parts.ts'
 

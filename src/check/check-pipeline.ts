@@ -3,14 +3,14 @@
 // ledger.
 
 import type { PipelineSettings } from '#config/schema.ts'
+import { firstListNotices } from '#src/extensions/notices/check/first-list-notices.ts'
+import { probeNotice } from '#src/extensions/notices/check/probe-notice.ts'
 import { CourseUnknownError, whyNotReady } from '#src/issuing/pipelines/course-cache.ts'
 import { checkColumns } from './check-columns.ts'
 import { checkReferences } from './check-references.ts'
 import { type Check, faulty, passed, runSafely } from './check-result.ts'
 import { checkTemplates } from './check-templates.ts'
 import type { CheckedCourse, CheckedPipeline, PipelineTools } from './checked-pipeline.ts'
-import { firstListNotices } from './first-list-notices.ts'
-import { probeNotice } from './probe-notice.ts'
 
 export async function checkPipeline(tools: PipelineTools, name: string): Promise<Check[]> {
   const pipeline = tools.pipelines.named(name)

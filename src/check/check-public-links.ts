@@ -2,7 +2,7 @@
 // creates no link unless it is requested, so the field would stay empty. Pure.
 
 import type { FileSettings } from '#config/schema.ts'
-import { type Target, targetsOf } from '#src/lms/sync/targets.ts'
+import { type Target, targetsOf } from '#src/extensions/lms/sync/targets.ts'
 import { type Check, faulty, passed } from './check-result.ts'
 
 export function checkPublicLinks({ pipelines }: Pick<FileSettings, 'pipelines'>): Check[] {

@@ -3,8 +3,8 @@
 // is cached for two seconds, so that probes cost little.
 
 import type { App } from '#src/app/app.ts'
+import type { SystemStatus } from '#src/extensions/lms/ledger/learning-systems.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
-import type { SystemStatus } from '#src/ledger/lms/learning-systems.ts'
 import { cacheAnswer } from '#src/platform/time/cache-answer.ts'
 import { within } from '#src/platform/time/deadline.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'

@@ -3,9 +3,9 @@
 
 import { Gauge, type Registry } from 'prom-client'
 import { restingStates, type State, states } from '#src/domain/credential/state.ts'
+import { learningSystemGauges, type MakeGauge } from '#src/extensions/lms/learning-system-gauges.ts'
+import { noticeGauges } from '#src/extensions/notices/notice-gauges.ts'
 import type { LedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
-import { learningSystemGauges, type MakeGauge } from './learning-system-gauges.ts'
-import { noticeGauges } from './notice-gauges.ts'
 
 export interface LedgerGauges {
   /** @param figures null if they are unknown; the gauges are then removed, because outdated values would mislead */

@@ -5,8 +5,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#src/app/app.ts'
-import type { EndpointAnswer, EndpointHead, InboundEndpoint } from '#src/lms/systems/inbound-system.ts'
-import { createKeySets, fetchKeysOver } from '#src/lms/webhooks/key-sets.ts'
+import type { EndpointAnswer, EndpointHead, InboundEndpoint } from '#src/extensions/lms/systems/inbound-system.ts'
+import { createKeySets, fetchKeysOver } from '#src/extensions/lms/webhooks/key-sets.ts'
 import { type Admission, closeAfterAnswer } from './admission.ts'
 
 type InboundParts = Pick<App, 'ledger' | 'learning' | 'queues' | 'wire' | 'clock'> & {

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { checkSystemReferences } from '#config/check-system-references.ts'
 import { parseFileSettings } from '#config/settings.ts'
 import type { SettingsFault } from '#config/settings-error.ts'
-import { systemKindOf } from '#src/lms/systems/registry.ts'
+import { systemKindOf } from '#src/extensions/lms/systems/registry.ts'
 
 const page = readFileSync(join(resolve(import.meta.dirname, '../..'), 'docs/canvas.md'), 'utf8')
 

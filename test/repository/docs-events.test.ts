@@ -7,9 +7,9 @@ import { parse } from 'yaml'
 import { checkSystemReferences } from '#config/check-system-references.ts'
 import { parseFileSettings } from '#config/settings.ts'
 import type { SettingsFault } from '#config/settings-error.ts'
-import { systemKindOf } from '#src/lms/systems/registry.ts'
-import { completionOf } from '#src/lms/xapi/completion.ts'
-import type { Statement } from '#src/lms/xapi/statement.ts'
+import { systemKindOf } from '#src/extensions/lms/systems/registry.ts'
+import { completionOf } from '#src/extensions/lms/xapi/completion.ts'
+import type { Statement } from '#src/extensions/lms/xapi/statement.ts'
 
 const read = (name: string) => readFileSync(join(resolve(import.meta.dirname, '../../docs'), name), 'utf8')
 

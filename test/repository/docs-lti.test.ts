@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { readPrivateKey, thumbprintOf } from '#src/lms/lti/signing-key.ts'
+import { readPrivateKey, thumbprintOf } from '#src/extensions/lms/lti/signing-key.ts'
 import { Secret } from '#src/platform/secret.ts'
-import { clientId, openPlatform, toolKey } from '#test/src/lms/lti/lti-platform.ts'
+import { clientId, openPlatform, toolKey } from '#test/src/extensions/lms/lti/lti-platform.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const page = await readFile(join(root, 'docs/lti.md'), 'utf8')

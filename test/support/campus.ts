@@ -7,7 +7,7 @@ import { type MoodleSandbox, openMoodleSandbox } from '#sandboxes/moodle/open-mo
 import type { MoodleSandboxSettings } from '#sandboxes/moodle/settings.ts'
 import type { NewCourse, NewLearner } from '#sandboxes/moodle/site.ts'
 import { workNames } from '#src/cli/job-actions.ts'
-import { moodleSystem } from '#src/lms/systems/moodle.ts'
+import { moodleSystem } from '#src/extensions/lms/systems/moodle.ts'
 import type { EventFields, EventName } from '#src/platform/log/events.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { openMetrics } from '#src/web/open-metrics.ts'

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { invitePerson } from '#src/console/sign-in/invite-person.ts'
+import { invitePerson } from '#src/extensions/console/sign-in/invite-person.ts'
 import type { ConsoleWorld } from './console-world.ts'
 
 /** A folder for pictures of each page, to be looked at. */

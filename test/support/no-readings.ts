@@ -1,6 +1,6 @@
 // What the ledger shows for notices when there is nothing to report.
 
-import type { NoticeReadings } from '#src/ledger/notices/notice-readings.ts'
+import type { NoticeReadings } from '#src/extensions/notices/ledger/notice-readings.ts'
 
 export const noReadings: NoticeReadings = {
   ...{

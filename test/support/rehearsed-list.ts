@@ -1,8 +1,8 @@
 // A list of three people that was handed in to a console and rehearsed, and what a person does with it.
 
 import { join } from 'node:path'
-import { openUploads, type Upload } from '#src/console/uploads/open-uploads.ts'
-import type { FinishedRehearsal } from '#src/console/uploads/rehearsal-record.ts'
+import { openUploads, type Upload } from '#src/extensions/console/uploads/open-uploads.ts'
+import type { FinishedRehearsal } from '#src/extensions/console/uploads/rehearsal-record.ts'
 import { type ConsoleWorld, type ConsoleWorldOptions, openConsoleWorld } from './console-world.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import { until } from './until.ts'

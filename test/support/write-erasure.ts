@@ -1,7 +1,7 @@
 // Writes an erasure of records by their ids, as `credsync forget` does after it has found them.
 
-import type { Records } from '#src/ledger/erasure/person-records.ts'
-import type { ErasureRequest } from '#src/ledger/erasure/write-erasure.ts'
+import type { Records } from '#src/extensions/privacy/ledger/person-records.ts'
+import type { ErasureRequest } from '#src/extensions/privacy/ledger/write-erasure.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 
 /** @returns the id of the erasure */

@@ -1,8 +1,8 @@
 // credsync explain WHO: shows everything that happened to one recipient or issuance, in order, with the evidence.
 
 import { join } from 'node:path'
+import type { WaitingCompletion } from '#src/extensions/lms/ledger/waiting-completions.ts'
 import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
-import type { WaitingCompletion } from '#src/ledger/lms/waiting-completions.ts'
 import { findRecipient } from '#src/ledger/resolve-recipient.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'
 import { type Cli, print, printJson } from '../cli-context.ts'

@@ -1,12 +1,12 @@
 // credsync sample sheet|data COURSE: saves the service's sample for a course, unchanged.
 
 import { resolve } from 'node:path'
+import { courseFileName } from '#src/extensions/courses/commands/course-file-name.ts'
 import { extensionOf } from '#src/files/tables/extension-of.ts'
 import { writeNewFile } from '#src/files/tables/write-new-file.ts'
 import { classifyFile } from '#src/issuer/certificates/classify-file.ts'
 import type { Download } from '#src/issuer/courses/sample-downloads.ts'
 import { type Cli, print, say } from '../cli-context.ts'
-import { courseFileName } from '../course-file-name.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { openServiceForReading } from '../open-service-for-reading.ts'
 

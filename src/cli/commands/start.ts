@@ -4,7 +4,7 @@ import type { Settings } from '#config/settings.ts'
 import { type App, openApp } from '#src/app/app.ts'
 import { runningWorker } from '#src/app/running-workers.ts'
 import { runStartupChecks } from '#src/check/startup-checks.ts'
-import type { RunningConsole } from '#src/console/serve-console.ts'
+import type { RunningConsole } from '#src/extensions/console/serve-console.ts'
 import { inboxFaults } from '#src/files/inbox/inbox-faults.ts'
 import { otherWorkerSentence } from '#src/issuing/descriptions/describe-worker.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
@@ -100,7 +100,7 @@ async function openWeb(
 async function openConsole(app: App, worker: RunningWorker, guard: ConnectionGuard): Promise<RunningConsole | null> {
   const settings = app.settings.file.console
   if (!settings) return null
-  const { serveConsole } = await import('#src/console/serve-console.ts')
+  const { serveConsole } = await import('#src/extensions/console/serve-console.ts')
   const named = { what: 'The console', setting: 'console', address: settings, otherwise: '' }
   return orRefuse(worker, () => serveConsole(app, settings, guard), named)
 }

@@ -1,9 +1,13 @@
 // credsync status: shows the runs and their counts, or one run.
 
 import { states as allStates, countIn, restingStates, totalOf } from '#src/domain/credential/state.ts'
-import { archiveDocument, archiveLines } from '#src/issuing/descriptions/archive-lines.ts'
+import { archiveDocument, archiveLines } from '#src/extensions/certificates/archive-lines.ts'
+import { lmsProblemLines } from '#src/extensions/lms/learning-system-lines.ts'
+import { type HeldCompletion, isCompletionsPath } from '#src/extensions/lms/ledger/completions.ts'
+import type { DeliveryCounts } from '#src/extensions/lms/ledger/delivery-counts.ts'
+import { isTrouble, noticeSummaryLines } from '#src/extensions/notices/commands/notice-lines.ts'
+import { openDeletions } from '#src/extensions/privacy/commands/open-deletions.ts'
 import { inboxDocument, inboxLines } from '#src/issuing/descriptions/inbox-lines.ts'
-import { lmsProblemLines } from '#src/issuing/descriptions/learning-system-lines.ts'
 import {
   type WaitingReason,
   waitingDocument,
@@ -17,17 +21,13 @@ import { type RunDocument, runDocument } from '#src/issuing/results/run-document
 import { brakeLines, brakeReason, headLine, summaryLines } from '#src/issuing/results/run-summary.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
-import { type HeldCompletion, isCompletionsPath } from '#src/ledger/lms/completions.ts'
-import type { DeliveryCounts } from '#src/ledger/lms/delivery-counts.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
 import { type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { findRunId } from '../find-run-id.ts'
-import { openDeletions } from '../open-deletions.ts'
 import { openLedgerForReading } from '../open-ledger-for-reading.ts'
 import { sendingStopWarnings } from '../sending-stop-warnings.ts'
-import { isTrouble, noticeSummaryLines } from '../text/notice-lines.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 import { workerDocument, workerLines } from '../text/worker-lines.ts'
 
@@ -128,7 +128,7 @@ export async function statusCommand(
 async function deliveriesToShow(cli: Cli, options: { config?: string }, ledger: Ledger): Promise<DeliveryCounts[]> {
   const counts = await ledger.deliveries.counts()
   if (counts.length === 0) return counts
-  const { targetsOf } = await import('#src/lms/sync/targets.ts')
+  const { targetsOf } = await import('#src/extensions/lms/sync/targets.ts')
   const settings = await settingsFor(cli, options).catch(() => null)
   if (!settings) return counts
   const targets = Object.entries(settings.file.pipelines).flatMap(([name, pipeline]) => targetsOf(name, pipeline))

@@ -9,8 +9,8 @@ export async function keepConsoleOpen(cli: Cli, demo: Settings): Promise<void> {
   if (!settings) return
   // One of its own, because that of the demo has stopped its queues.
   await using app = await appFor(cli, demo)
-  const { serveConsole } = await import('#src/console/serve-console.ts')
-  const { invitePerson } = await import('#src/console/sign-in/invite-person.ts')
+  const { serveConsole } = await import('#src/extensions/console/serve-console.ts')
+  const { invitePerson } = await import('#src/extensions/console/sign-in/invite-person.ts')
   // As in `start`, a worker belongs to it: without one, the console says that nothing goes on.
   await using _worker = await cli.jobs.startWorker(app)
   await using pages = await serveConsole(app, settings)

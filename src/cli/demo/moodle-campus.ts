@@ -3,7 +3,7 @@
 
 import { parseFileSettings } from '#config/settings.ts'
 import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
-import { moodleSystem } from '#src/lms/systems/moodle.ts'
+import { moodleSystem } from '#src/extensions/lms/systems/moodle.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { type Campus, newSecret, people } from './demo-campus.ts'
 import { campusPipeline, type DemoStorage, demoSettings } from './demo-settings.ts'

@@ -1,8 +1,8 @@
 // Shows what the summary of a demo's list would say if it were sent by e-mail. Reads the ledger and sends nothing.
 
 import type { App } from '#src/app/app.ts'
-import { occasionsNow } from '#src/notices/occasions.ts'
-import { messageText, wordMessage } from '#src/notices/word-message.ts'
+import { occasionsNow } from '#src/extensions/notices/occasions.ts'
+import { messageText, wordMessage } from '#src/extensions/notices/word-message.ts'
 
 /** Returns the lines of the message: its subject, and its text. */
 export async function summaryMail({ ledger, clock }: Pick<App, 'ledger' | 'clock'>): Promise<string[]> {

@@ -1,10 +1,10 @@
 // Registers the commands about issued credentials.
 
+import type { DownloadOptions } from '#src/extensions/certificates/commands/download.ts'
+import type { ExportOptions } from '#src/extensions/privacy/commands/export.ts'
+import type { ForgetOptions } from '#src/extensions/privacy/commands/forget.ts'
 import type { AdoptOptions } from '../commands/adopt.ts'
 import type { CorrectOptions } from '../commands/correct.ts'
-import type { DownloadOptions } from '../commands/download.ts'
-import type { ExportOptions } from '../commands/export.ts'
-import type { ForgetOptions } from '../commands/forget.ts'
 import type { RevokeOptions } from '../commands/revoke.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
 import { byOption, type CommandRegistry, jsonOption } from './register.ts'
@@ -45,7 +45,7 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     .requiredOption('--to <dir>', 'the folder; created if only its last level is missing (required)')
     .option(...jsonOption)
     .action(async (ids: string[], options: DownloadOptions) => {
-      const { downloadCommand } = await import('../commands/download.ts')
+      const { downloadCommand } = await import('#src/extensions/certificates/commands/download.ts')
       end(await untilInterrupted(cli, downloadCommand(cli, ids, options)))
     })
   command('export', 'everything that is held of one person: a page that explains it, JSON, and their files')
@@ -53,7 +53,7 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     .requiredOption('--to <dir>', 'the folder; it must be new or empty (required)')
     .option(...jsonOption)
     .action(async (who: string, options: ExportOptions) => {
-      const { exportCommand } = await import('../commands/export.ts')
+      const { exportCommand } = await import('#src/extensions/privacy/commands/export.ts')
       end(await untilInterrupted(cli, exportCommand(cli, who, options)))
     })
   command(
@@ -76,16 +76,16 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     .option(...jsonOption)
     .action(async (whos: string[], options: ForgetOptions & { rewrite?: boolean }) => {
       if (options.rewrite) {
-        const { rewriteTablesCommand } = await import('../commands/rewrite-tables.ts')
+        const { rewriteTablesCommand } = await import('#src/extensions/privacy/commands/rewrite-tables.ts')
         return end(await rewriteTablesCommand(cli, options))
       }
-      const { forgetCommand } = await import('../commands/forget.ts')
+      const { forgetCommand } = await import('#src/extensions/privacy/commands/forget.ts')
       end(await untilInterrupted(cli, forgetCommand(cli, whos, options)))
     })
   command('erasures', 'who was forgotten when, by whom and why, without names; and what is still open')
     .option(...jsonOption)
     .action(async (options: { json?: boolean }) => {
-      const { erasuresCommand } = await import('../commands/erasures.ts')
+      const { erasuresCommand } = await import('#src/extensions/privacy/commands/erasures.ts')
       end(await erasuresCommand(cli, options))
     })
   command(

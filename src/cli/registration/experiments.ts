@@ -1,6 +1,6 @@
 // Registers the commands for experiments: the demo, the sandbox, and the probe of a development environment.
 
-import type { ProbeOptions } from '../commands/probe.ts'
+import type { ProbeOptions } from '#src/extensions/probe/commands/probe.ts'
 import { UsageError } from '../exit-code.ts'
 import { type CommandRegistry, jsonOption } from './register.ts'
 
@@ -16,7 +16,7 @@ export function registerExperiments({ cli, command, end, group }: CommandRegistr
     .action(async ({ lms, ...options }: { lms?: string | true; json?: boolean; console?: boolean }) => {
       if (lms && options.console) throw new UsageError('Use --lms or --console, not both.')
       const { demoCommand } = await import('../commands/demo.ts')
-      const { demoLmsCommand } = await import('../commands/demo-lms.ts')
+      const { demoLmsCommand } = await import('#src/extensions/lms/commands/demo-lms.ts')
       end(await (lms ? demoLmsCommand(cli, { ...options, lms }) : demoCommand(cli, options)))
     })
   command(
@@ -27,7 +27,7 @@ export function registerExperiments({ cli, command, end, group }: CommandRegistr
     .option('--timeout <duration>', 'the longest time to wait for the report', '10m')
     .option(...jsonOption)
     .action(async (options: ProbeOptions) => {
-      const { probeCommand } = await import('../commands/probe.ts')
+      const { probeCommand } = await import('#src/extensions/probe/commands/probe.ts')
       end(await probeCommand(cli, options))
     })
   command(

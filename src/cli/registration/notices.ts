@@ -7,13 +7,13 @@ export function registerNotices({ cli, command, end, group }: CommandRegistry): 
   command('notices', 'what somebody must know or do now, since when, who was notified, and what could not be delivered')
     .option(...jsonOption)
     .action(async (options: { json?: boolean }) => {
-      const { noticesCommand } = await import('../commands/notices.ts')
+      const { noticesCommand } = await import('#src/extensions/notices/commands/notices.ts')
       end(await noticesCommand(cli, options))
     })
   command('notify', 'send a test message to a recipient of the configuration')
     .requiredOption('--test <name>', 'the recipient, by its name in notify.to (required)')
     .action(async (options: { config?: string; test: string }) => {
-      const { notifyCommand } = await import('../commands/notify.ts')
+      const { notifyCommand } = await import('#src/extensions/notices/commands/notify.ts')
       end(await notifyCommand(cli, options))
     })
 }

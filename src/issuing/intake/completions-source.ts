@@ -1,10 +1,10 @@
 // Presents the completions of a learning system as a source of rows, as if they were a file with column titles. Reads
 // the database through `CompletionsOfRun`.
 
+import type { CompletionRow } from '#src/extensions/lms/ledger/completions.ts'
+import { inLanguage } from '#src/extensions/lms/moodle/multilang.ts'
+import { shownCourseName } from '#src/extensions/lms/systems/completion-cells.ts'
 import type { Source, SourceRow } from '#src/files/tables/source.ts'
-import type { CompletionRow } from '#src/ledger/lms/completions.ts'
-import { inLanguage } from '#src/lms/moodle/multilang.ts'
-import { shownCourseName } from '#src/lms/systems/completion-cells.ts'
 
 export interface CompletionsOfRun {
   /** The titles of all columns that appear in any row of the run. */

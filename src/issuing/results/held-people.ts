@@ -1,7 +1,7 @@
 // Lists the people in a braked run of completions for the operator who decides about it, because there is no file to
 // open. Pure.
 
-import type { HeldCompletion } from '#src/ledger/lms/completions.ts'
+import type { HeldCompletion } from '#src/extensions/lms/ledger/completions.ts'
 
 const maxShown = 20
 

@@ -2,9 +2,13 @@
 // rows, and hardly at all with the number of settled ones. The metrics contain no personal data, file names or ids.
 
 import type { State } from '#src/domain/credential/state.ts'
+import {
+  type ConfiguredLearning,
+  type LearningMetrics,
+  readLearningMetrics,
+} from '#src/extensions/lms/ledger/learning-metrics.ts'
+import { type NoticeMetrics, readNoticeMetrics } from '#src/extensions/notices/ledger/notice-metrics.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { type ConfiguredLearning, type LearningMetrics, readLearningMetrics } from './learning-metrics.ts'
-import { type NoticeMetrics, readNoticeMetrics } from './notice-metrics.ts'
 import { readWorkMetrics, type WorkMetrics } from './work-metrics.ts'
 
 export interface RowMetrics {

@@ -3,10 +3,10 @@
 
 import type { BrakeLimits } from '#src/domain/credential/brake.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import { noteRulesHash } from '#src/extensions/lms/ledger/refused-completions.ts'
 import { bytesArray, intArray, jsonArray } from '#src/platform/database/binary-array.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import type { PickPositions } from '../attempts/pick-positions.ts'
-import { noteRulesHash } from '../lms/refused-completions.ts'
 import { brakeRun } from './brake.ts'
 import { compareWithLastList } from './compare-with-last-list.ts'
 import { type FirstList, noteFirstList, reasonToHold } from './first-list.ts'

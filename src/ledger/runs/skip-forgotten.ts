@@ -13,9 +13,9 @@ import {
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { ColumnPlan } from '#src/domain/recipient/column-plan.ts'
 import { uncheckedValues } from '#src/domain/recipient/unchecked-values.ts'
+import { emptyCompletions } from '#src/extensions/lms/ledger/empty-learning.ts'
 import { bytesArray, intArray, jsonArray } from '#src/platform/database/binary-array.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { emptyCompletions } from '../lms/empty-learning.ts'
 import { refuseRows } from './refuse-other-primary-value.ts'
 
 export interface ForgottenScope {

@@ -3,7 +3,7 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { manifestName } from '#src/issuing/certificates/manifest.ts'
+import { manifestName } from '#src/extensions/certificates/manifest.ts'
 import type { World } from '#test/support/world.ts'
 
 /**

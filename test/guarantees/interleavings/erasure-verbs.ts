@@ -2,7 +2,7 @@
 // a prepared batch (15, 16), are issued (3), rejected (7) and failed (10). Completions of theirs are invalid, in a refused
 // run, and in no run yet.
 
-import { CorrectionInProgressError } from '#src/ledger/erasure/write-erasure.ts'
+import { CorrectionInProgressError } from '#src/extensions/privacy/ledger/write-erasure.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import { writeErasure } from '#test/support/write-erasure.ts'
 import type { Scene } from './scene.ts'

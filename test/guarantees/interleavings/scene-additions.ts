@@ -1,6 +1,6 @@
 // Adds the data of learning systems, archives, inboxes and notices to the scene.
 
-import type { DueDelivery } from '#src/ledger/lms/deliveries.ts'
+import type { DueDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
 import { aBadRow, aCourse } from '#test/support/domain-objects.ts'
 import type { TestLedger } from '#test/support/test-ledger.ts'
 

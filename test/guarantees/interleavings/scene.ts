@@ -1,8 +1,8 @@
 // A ledger with rows in every state, and attempts in every phase. A row is identified by the number of its person.
 
 import type { State } from '#src/domain/credential/state.ts'
+import type { DueDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
 import type { CommittedClaim } from '#src/ledger/attempts/commit-claim.ts'
-import type { DueDelivery } from '#src/ledger/lms/deliveries.ts'
 import type { AdoptedItem } from '#src/ledger/report/adopt-items.ts'
 import type { Move } from '#src/ledger/report/move-issuances.ts'
 import type { Correction } from '#src/ledger/revocations/revocation.ts'

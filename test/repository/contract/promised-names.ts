@@ -28,7 +28,7 @@ export function promisedNames(): string[] {
     ...states.map((state) => `state ${state}`),
     ...outcomeColumns.map((name) => `results column ${name}`),
     ...[...problemColumns, fixColumn].map((name) => `invalid-rows column ${name}`),
-    ...matches('src/issuing/certificates/manifest.ts', /^ {2}(\w+): (?:z\.|name)/gm).map(
+    ...matches('src/extensions/certificates/manifest.ts', /^ {2}(\w+): (?:z\.|name)/gm).map(
       (name) => `manifest key ${name}`,
     ),
     ...matches('src/domain/recipient/remedy-of-rule.ts', /^ {2}'?([\w-]+)'?: \(/gm).map((name) => `rule ${name}`),

@@ -1,7 +1,7 @@
 // The limits of this process for one learning system.
 
 import { expect, onTestFinished, test } from 'vitest'
-import { moodleSystem } from '#src/lms/systems/moodle.ts'
+import { moodleSystem } from '#src/extensions/lms/systems/moodle.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { json, openScriptedServer } from '#test/support/scripted-server.ts'
 import { until } from '#test/support/until.ts'

@@ -5,9 +5,9 @@ import { parseFileSettings } from '#config/settings.ts'
 import type { CanvasSandbox } from '#sandboxes/canvas/open-canvas-sandbox.ts'
 import type { CanvasPermission } from '#sandboxes/canvas/site.ts'
 import { labelOf } from '#src/check/check-result.ts'
-import { checkSystems } from '#src/check/check-systems.ts'
+import { checkSystems } from '#src/extensions/lms/check/check-systems.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
-import { openSite } from '#test/src/lms/canvas/open-site-and-client.ts'
+import { openSite } from '#test/src/extensions/lms/canvas/open-site-and-client.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'
 

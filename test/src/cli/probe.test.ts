@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
 import { openSandbox } from '#sandboxes/service/open-sandbox.ts'
-import { withoutMail } from '#src/cli/commands/probe.ts'
+import { withoutMail } from '#src/extensions/probe/commands/probe.ts'
 import { buildInvitation } from '#src/issuing/pipelines/build-invitation.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { systemClock } from '#src/platform/time/clock.ts'

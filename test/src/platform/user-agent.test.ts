@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { openHttp } from '#src/issuer/http/http-client.ts'
-import { openLmsHttp } from '#src/lms/http/http-client.ts'
 import { discoverProvider } from '#src/platform/discover-provider.ts'
+import { openLmsHttp } from '#src/platform/http/http-client.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { json, openScriptedServer } from '#test/support/scripted-server.ts'
 

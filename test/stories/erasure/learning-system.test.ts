@@ -2,8 +2,8 @@
 // nobody is issued twice.
 
 import { expect, test } from 'vitest'
-import { waitsForEvents } from '#src/ledger/erasure/empty-events.ts'
-import { deliveredOutcomes } from '#src/ledger/lms/empty-learning.ts'
+import { deliveredOutcomes } from '#src/extensions/lms/ledger/empty-learning.ts'
+import { waitsForEvents } from '#src/extensions/privacy/ledger/empty-events.ts'
 import { type Campus, completedHook, completionWait, openCampus, xapiPassword } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { writeErasure } from '#test/support/write-erasure.ts'

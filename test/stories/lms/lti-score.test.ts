@@ -1,7 +1,7 @@
 // A credential in the gradebook, from end to end: a score with a comment is delivered by LTI and read back.
 
 import { expect, test } from 'vitest'
-import { ltiSystem } from '#src/lms/systems/lti.ts'
+import { ltiSystem } from '#src/extensions/lms/systems/lti.ts'
 import { type Campus, completionWait, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { ltiTool } from '#test/support/lti-campus-options.ts'

@@ -7,7 +7,7 @@ import { intake } from '#jobs/intake.ts'
 import { pollLms } from '#jobs/lms/poll-lms.ts'
 import { registerLms } from '#jobs/lms/register-lms.ts'
 import { retryRefused } from '#jobs/lms/retry-refused-completions.ts'
-import { openLearningSystems } from '#src/lms/sync/open-learning.ts'
+import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
 import { type Campus, type CampusOptions, completionWait, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 

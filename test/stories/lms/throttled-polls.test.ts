@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { pollLms } from '#jobs/lms/poll-lms.ts'
-import { openSite } from '#test/src/lms/canvas/open-site-and-client.ts'
+import { openSite } from '#test/src/extensions/lms/canvas/open-site-and-client.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openRecordedLog } from '#test/support/recorded-log.ts'
 import { openWorld } from '#test/support/world.ts'

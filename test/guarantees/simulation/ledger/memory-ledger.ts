@@ -2,7 +2,7 @@
 // verbs are documented in src/ledger; twin.test.ts compares the two.
 
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import type { ArchiveStore } from '#src/ledger/archives.ts'
+import type { ArchiveStore } from '#src/extensions/certificates/ledger/archives.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import type { WatchingStore } from '#src/ledger/report/watching.ts'
 import type { RevocationStore } from '#src/ledger/revocations/revocations.ts'

@@ -3,8 +3,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
-import type { NoticeStep } from '#src/ledger/notices/notices.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { seeds, sized, tally } from '#test/support/suite-size.ts'

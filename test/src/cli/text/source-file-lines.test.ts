@@ -1,8 +1,8 @@
 // The lines about source files in which forgotten people stand.
 
 import { expect, test } from 'vitest'
-import { sourceFileLines } from '#src/cli/text/erasure-lines.ts'
-import type { ListedSource } from '#src/ledger/erasure/erased-files.ts'
+import { sourceFileLines } from '#src/extensions/privacy/commands/erasure-lines.ts'
+import type { ListedSource } from '#src/extensions/privacy/ledger/erased-files.ts'
 
 const filed = { run: 'r', path: '/inbox/done/list.csv', filedAt: new Date('2026-05-06T12:00:00Z') }
 

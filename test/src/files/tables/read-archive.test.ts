@@ -2,9 +2,9 @@
 
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { withoutPeople } from '#src/extensions/notices/facts.ts'
 import { openSource } from '#src/files/tables/open-source.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
-import { withoutPeople } from '#src/notices/facts.ts'
 import { buildZip, type ZipMember } from '#test/support/build-zip.ts'
 import { jpegImage, pngImage } from '#test/support/images.ts'
 import { readRefusal, readSource, withFile } from '#test/support/read-source.ts'

@@ -1,8 +1,8 @@
 // The people in a braked run of completions, as the operator who decides about it sees them.
 
 import { expect, test } from 'vitest'
+import type { HeldCompletion } from '#src/extensions/lms/ledger/completions.ts'
 import { heldCells, heldHeader, heldPeopleLines } from '#src/issuing/results/held-people.ts'
-import type { HeldCompletion } from '#src/ledger/lms/completions.ts'
 
 const held = (
   number: number,

@@ -1,9 +1,9 @@
 // The metrics of work beside what they must not count: calls of other outcomes, older scans, revocations that are over.
 
 import { expect, test } from 'vitest'
+import { readLearningMetrics } from '#src/extensions/lms/ledger/learning-metrics.ts'
+import { readNoticeMetrics } from '#src/extensions/notices/ledger/notice-metrics.ts'
 import { openLedger } from '#src/ledger/ledger.ts'
-import { readLearningMetrics } from '#src/ledger/metrics/learning-metrics.ts'
-import { readNoticeMetrics } from '#src/ledger/metrics/notice-metrics.ts'
 import { readWorkMetrics } from '#src/ledger/metrics/work-metrics.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, recipients } from '#test/support/domain-objects.ts'

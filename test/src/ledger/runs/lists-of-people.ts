@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import type { FieldsOf } from '#src/extensions/privacy/ledger/person-records.ts'
 import { dryRunRows } from '#src/issuing/intake/dry-run.ts'
 import { openRowCheck } from '#src/issuing/intake/row-check.ts'
-import type { FieldsOf } from '#src/ledger/erasure/person-records.ts'
 import type { Publication, StagedRow } from '#src/ledger/runs/intake.ts'
 import { knownByOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'
 import { findForgotten, hasForgotten } from '#src/ledger/runs/skip-forgotten.ts'

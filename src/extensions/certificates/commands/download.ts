@@ -1,0 +1,84 @@
+// credsync download: downloads certificates into a folder, with a list of what was downloaded. When run again, it
+// continues where it stopped.
+
+import { join, resolve } from 'node:path'
+import { type Cli, print, printJson, say } from '#src/cli/cli-context.ts'
+import { type ExitCode, exitCode } from '#src/cli/exit-code.ts'
+import { openServiceForReading } from '#src/cli/open-service-for-reading.ts'
+import { certificateHosts, openCertificateDownload } from '#src/extensions/certificates/certificate-download.ts'
+import { openDownloadFolder } from '#src/extensions/certificates/download-folder.ts'
+import { type FetchResult, fetchAll } from '#src/extensions/certificates/fetch-all.ts'
+import { manifestName } from '#src/extensions/certificates/manifest.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
+import { parseIds, type WantedCertificate, wantedCertificates } from './wanted-certificates.ts'
+
+export interface DownloadOptions {
+  to: string
+  config?: string
+  json?: boolean
+}
+
+export async function downloadCommand(cli: Cli, ids: readonly string[], options: DownloadOptions): Promise<ExitCode> {
+  const parsedIds = parseIds(ids)
+  await using reading = await openServiceForReading(cli, options)
+  const folder = await openDownloadFolder(resolve(cli.cwd, options.to))
+  const { path, manifest } = folder
+  if (manifest.unreadable > 0)
+    say(
+      cli,
+      `${countOf(manifest.unreadable, 'line')} of ${manifestName} cannot be read; the files named there are downloaded again.`,
+    )
+  const wanted = await wantedCertificates(cli, parsedIds, reading.settings)
+  for (const { id, sentence } of wanted) if (sentence) say(cli, `${id}: ${sentence}`)
+  const { clock, signal } = cli
+  const hosts = certificateHosts(reading.settings)
+  const download = openCertificateDownload({ issuer: reading.issuer, hosts, clock })
+  const tools = { download, folder, clock, signal }
+  const credentials = wanted.flatMap(({ credential }) => credential ?? [])
+  const { all: results, unavailable } = await fetchAll(credentials, tools, (fetched) => {
+    for (const { id } of wanted.filter(({ credential }) => credential === fetched.id))
+      reportDownload(cli, id, fetched, path, options)
+  })
+  const byCredential = new Map(results.map((fetched) => [fetched.id, fetched]))
+  const documents = wanted.map((entry) => documentOf(entry, byCredential.get(entry.credential ?? '')))
+  const count = (standing: string) => documents.filter((document) => document.standing === standing).length
+  if (options.json) printJson(cli, { folder: path, manifest: manifest.path, downloads: documents })
+  const [failed, left] = [count('failed'), count('not asked')]
+  say(
+    cli,
+    [
+      `${count('fetched')} fetched, ${count('there')} already there, ${failed} failed`,
+      left > 0
+        ? `, ${left} not requested, because the service is not responding: run the same command again later`
+        : '',
+    ].join(''),
+  )
+  if (unavailable) return exitCode.service
+  return failed > 0 ? exitCode.needsPerson : exitCode.ok
+}
+
+function reportDownload(cli: Cli, id: string, fetched: FetchResult, folder: string, { json }: DownloadOptions): void {
+  if (fetched.status === 'failed') say(cli, `${id}: ${safeMessage(fetched.error)}`)
+  if (!('entry' in fetched)) return
+  if (!json) print(cli, `${id}  ${join(folder, fetched.entry.file)}`)
+  if (fetched.entry.file.endsWith('.html'))
+    say(
+      cli,
+      `${id}: the download is a web page and perhaps not a certificate. Check it; delete it to have it downloaded again.`,
+    )
+}
+
+function documentOf({ id, credential, sentence }: WantedCertificate, fetched: FetchResult | undefined) {
+  if (!fetched) return { id, credential, standing: 'failed', sentence }
+  if ('entry' in fetched) {
+    const { file, sha256, size, contentType, fetchedAt } = fetched.entry
+    return { id, credential, standing: fetched.status, file, sha256, size, contentType, fetchedAt }
+  }
+  return {
+    id,
+    credential,
+    standing: fetched.status,
+    sentence: fetched.status === 'failed' ? safeMessage(fetched.error) : 'the service is not responding',
+  }
+}

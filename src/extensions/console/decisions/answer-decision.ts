@@ -1,0 +1,98 @@
+// Carries out a decision that was sent by a form: records it, and leads to a page that says what happened and what comes
+// next. What cannot be done is answered by a page that says why; nothing was changed then.
+
+import { decidedAct } from '#src/extensions/console/ledger/acts.ts'
+import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
+import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
+import { KeysRefusedError } from '#src/issuer/tokens/keys-refused-error.ts'
+import { WireError } from '#src/issuer/wire-error.ts'
+import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
+import { CorrectionError } from '#src/issuing/intake/propose-correction.ts'
+import { PlanError } from '#src/issuing/intake/row-check.ts'
+import { PipelineUnknownError } from '#src/issuing/pipelines/pipelines.ts'
+import { SendingStoppedError } from '#src/ledger/attempts/sending-stopped-message.ts'
+import { ForgottenError } from '#src/ledger/forgotten-people.ts'
+import type { OperatorDecision } from '#src/ledger/operator-decision.ts'
+import { RowMovedError } from '#src/ledger/row-moved-error.ts'
+import { TooLateError } from '#src/platform/time/deadline.ts'
+import { html, type Markup } from '../html/markup.ts'
+import { asSentence, sentence } from '../html/sentences.ts'
+import { type Answer, type Console, page, type Visit } from '../visit.ts'
+import { type Returned, readReason } from './decision-form.ts'
+
+export interface Decided {
+  /** What happened and what comes next: sentences without names of people, because they are kept. */
+  message: string
+  run?: string
+  issuance?: number
+}
+
+/** Nothing was changed, because the page would show something else by now. It is shown once more, with the reason. */
+export interface ShownAgain {
+  fault: string
+}
+
+export interface Deciding {
+  /** The page where the effect shows, without the base. */
+  to: string
+  /** What else is missing in the form. */
+  fault?: string | null
+  decide(decision: OperatorDecision): Promise<Decided | ShownAgain>
+  /** The page with the form once more, as it is now, because of a fault. */
+  again(returned: Returned): Promise<Answer>
+}
+
+export async function answerDecision(console: Console, { form, visitor }: Visit, deciding: Deciding): Promise<Answer> {
+  const { reason, fault: withoutReason } = readReason(form)
+  const fault = deciding.fault ?? withoutReason
+  const again = async (returned: Returned, status: number): Promise<Answer> => {
+    const answer = await deciding.again(returned)
+    return answer.kind === 'page' && (answer.status ?? 200) === 200 ? { ...answer, status } : answer
+  }
+  if (fault !== null) return again({ reason, fault }, 422)
+  return orNothingChanged(console, deciding.to, async () => {
+    const decided = await deciding.decide({ by: visitor.name, why: reason })
+    if ('fault' in decided) return again({ reason, fault: decided.fault }, 409)
+    const { message, ...about } = decided
+    const { ledger, clock } = console.parts
+    const act = await ledger.consoleActs.note(
+      { by: visitor.name, act: decidedAct, detail: message, ...about },
+      clock.now(),
+    )
+    return { kind: 'redirect', to: `${deciding.to}?done=${act}` }
+  })
+}
+
+/** The ledger or the course does not allow it, or what was seen is no longer so. */
+const refusals = [
+  ...[RefusedDecisionError, RowMovedError, ForgottenError, CorrectionError, PlanError, PipelineUnknownError],
+  SendingStoppedError,
+]
+const serviceFaults = [ServiceUnreachableError, ServiceRefusedError, KeysRefusedError, WireError, TooLateError]
+
+const isOne = (error: unknown, classes: readonly (new (...args: never[]) => Error)[]): error is Error =>
+  classes.some((each) => error instanceof each)
+
+/** @param back where the person came from, without the base */
+export async function orNothingChanged(console: Console, back: string, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isOne(error, refusals)) return nothingChanged(console, back, error.message)
+    if (isOne(error, serviceFaults))
+      return nothingChanged(console, back, `The service is needed for this. ${error.message}`, 503)
+    throw error
+  }
+}
+
+/** @param why one sentence a line */
+export function nothingChanged({ address, times }: Console, back: string, why: string, status = 409): Answer {
+  const lines: Markup[] = why.split('\n').map((line) => html`<p>${sentence(asSentence(line), times)}</p>`)
+  return page(
+    {
+      title: 'Nothing was changed',
+      body: html`<div class="card" role="alert">${lines}</div><p><a href="${address.base}${back}">See what is there now</a></p>`,
+    },
+    status,
+  )
+}

@@ -1,0 +1,90 @@
+// The first page: what needs a person, what is under way, the last list of each pipeline, and whether the worker and the
+// service are well.
+
+import type { ExpectSettings } from '#config/expect-settings.ts'
+import type { ListedRun } from '#src/extensions/console/ledger/run-pages.ts'
+import { doesOneOf } from '#src/ledger/workers/worker-registration.ts'
+import { callouts, nothing, section, table, words } from '../html/elements.ts'
+import { html, type Markup } from '../html/markup.ts'
+import { type Answer, type Console, page, scopeOf, type Visit, visibleOf } from '../visit.ts'
+import { peopleNeeded } from './people-needed.ts'
+import { phaseLabel, progressWords, runCells, runColumns } from './run-words.ts'
+
+const mostShown = 10
+
+export async function overviewPage(console: Console, visit: Visit): Promise<Answer> {
+  const body = await overviewBody(console, visit)
+  const live = `${console.address.base}/overview`
+  return page({ title: 'Overview', body: html`<div data-live="${live}" data-every="10">${body}</div>` })
+}
+
+export async function overviewFragment(console: Console, visit: Visit): Promise<Answer> {
+  return { kind: 'fragment', body: await overviewBody(console, visit), isLast: false }
+}
+
+async function overviewBody(console: Console, { visitor }: Visit): Promise<Markup> {
+  const { parts, address, times } = console
+  const { runPages, consoleReadings } = parts.ledger
+  const scope = scopeOf(visitor)
+  const pipelines = visibleOf(parts.pipelines.names, visitor)
+  const lists = await runPages.lastLists(pipelines)
+  const [needed, unsettled, workers] = [
+    await peopleNeeded(console, visitor, lists),
+    await runPages.unsettled(scope, mostShown + 1),
+    await consoleReadings.workers(),
+  ]
+  const working = workers.filter((worker) => doesOneOf(worker))
+  const underWay = unsettled.filter((run) => run.state !== 'braked')
+  return html`
+${section('Needs a person', needed.length > 0 ? callouts(needed) : nothing('Nothing. Everything that can go on by itself does. Invalid rows of earlier lists are in their runs.'))}
+${underWay.length > 0 && section('Under way', underWayList(console, underWay))}
+${section(
+  'The last list of each pipeline',
+  lists.length > 0
+    ? table(
+        'The last list of each pipeline',
+        [...runColumns, { title: 'Expected' }],
+        lists.map((run) => [
+          ...runCells(run, { base: address.base, times }),
+          words(expectedWords(parts.settings.file.pipelines[run.pipeline]?.expect)),
+        ]),
+      )
+    : nothing('No list has come yet.'),
+)}
+${section(
+  'Workers',
+  working.length > 0
+    ? table(
+        'Running workers',
+        [
+          ...[
+            { title: 'Host', names: true },
+            { title: 'Process', numeric: true },
+          ],
+          ...[{ title: 'Does' }, { title: 'Running since' }],
+        ],
+        working.map(({ host, pid, work, startedAt }) => [
+          ...[words(host), words(pid), words(work?.join(', ') ?? '–')],
+          times.at(startedAt),
+        ]),
+      )
+    : nothing('No worker is running: inboxes and open rows wait for one.'),
+)}`
+}
+
+function underWayList({ address, times }: Console, runs: readonly ListedRun[]): Markup {
+  const items = runs
+    .slice(0, mostShown)
+    .map(
+      (run) =>
+        html`<li><a href="${address.base}/runs/${run.id}">${run.sourceName}</a> <span class="remark">${run.pipeline}, ${times.at(run.receivedAt)}</span><span class="right">${run.state === 'published' ? progressWords(run) : phaseLabel(run)}</span></li>`,
+    )
+  const more = runs.length > mostShown && html`<p><a href="${address.base}/runs?state=open">All open runs</a></p>`
+  return html`<ul class="lines">${items}</ul>${more}`
+}
+
+export function expectedWords(expect: ExpectSettings | undefined): string {
+  if (!expect) return '–'
+  if ('within' in expect) return `every ${expect.within}`
+  return `by ${expect.by} (${expect.timeZone})${expect.days === 'mon-sun' ? '' : `, ${expect.days}`}`
+}

@@ -1,0 +1,101 @@
+// The search for a person, by exactly what `credsync explain` takes. What was searched for is personal data, so it is
+// sent in a form and stands in no address.
+
+import type { WaitingCompletion } from '#src/extensions/lms/ledger/waiting-completions.ts'
+import { readCredentialName } from '#src/issuing/decisions/revocable-credential.ts'
+import type { Explained } from '#src/ledger/explain.ts'
+import { findRecipient } from '#src/ledger/resolve-recipient.ts'
+import { section, stateLabel, table } from '../html/elements.ts'
+import { html, type Markup } from '../html/markup.ts'
+import { type Answer, type Console, page, revokes, scopeOf, type Visit } from '../visit.ts'
+
+const maxLength = 320
+
+export async function peoplePage(console: Console): Promise<Answer> {
+  return page({ title: 'People', body: searchForm(console, null) })
+}
+
+export async function searchPeople(console: Console, { form, visitor }: Visit): Promise<Answer> {
+  const who = (form.get('who') ?? '').trim()
+  if (who === '' || who.length > maxLength)
+    return page({ title: 'People', body: searchForm(console, 'Say whom you are looking for.') }, 422)
+  const { ledger, clock } = console.parts
+  const scope = scopeOf(visitor)
+  const isVisible = ({ pipeline, environment }: { pipeline: string; environment: string }) =>
+    environment === ledger.environment && (scope === null || scope.includes(pipeline))
+  const all = await findRecipient(ledger, who)
+  const [found, waiting] = [all.found.filter(isVisible), all.waiting.filter(isVisible)]
+  const count = found.length + waiting.length
+  await ledger.consoleActs.note(
+    { by: visitor.name, act: 'searched for a person', detail: `found ${count}` },
+    clock.now(),
+  )
+  const [only] = found
+  if (only && count === 1) return { kind: 'redirect', to: `/people/i${only.id}` }
+  if (count === 0) {
+    const name = readCredentialName(who)
+    const elsewhere = revokes(visitor) && name && 'credential' in name ? elsewhereNote(console, name.credential) : null
+    return page({ title: 'People', body: html`${searchForm(console, nobody)}${elsewhere}` }, 404)
+  }
+  return page({
+    title: 'People',
+    body: html`${searchForm(console, null)}${found.length > 0 ? section('Found', foundTable(console, found)) : null}${waiting.length > 0 ? section('Completions without a credential', waitingTable(console, waiting)) : null}`,
+  })
+}
+
+const nobody =
+  'Nobody in the ledger matches that. Rows that are invalid, and rows of runs that were refused or are held by the brake, cannot be found this way: the page of their run offers them.'
+
+function searchForm({ address }: Console, fault: string | null): Markup {
+  return html`<form method="post" action="${address.base}/people" class="card search" role="search">
+<label for="who">Who</label>
+<p class="note" id="who-note">An e-mail address, contact number, register number, credential id, number of a learner in the learning system, or issuance id such as i42. Only exact matches are found.</p>
+${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
+<div class="row"><input id="who" name="who" maxlength="${String(maxLength)}" autocomplete="off" autocapitalize="none" spellcheck="false" required aria-describedby="who-note"><button class="primary">Search</button></div>
+</form>`
+}
+
+/** Credentials that others issued can be revoked, too. */
+function elsewhereNote({ address }: Console, credential: string): Markup {
+  return html`<p>The ledger does not know credential ${credential}. The report of the service may: <a href="${address.base}/credentials/${credential}/revoke">look it up there, to revoke it</a>.</p>`
+}
+
+function foundTable({ address, times }: Console, found: readonly Explained[]): Markup {
+  return table(
+    'Issuances found',
+    [
+      { title: 'Issuance', names: true },
+      { title: 'State' },
+      { title: 'Since' },
+      { title: 'Pipeline' },
+      { title: 'Source' },
+    ],
+    found.map(({ id, state, stateSince, pipeline, source, row }) => [
+      html`<a href="${address.base}/people/i${String(id)}">i${String(id)}</a>`,
+      stateLabel(state),
+      times.at(stateSince),
+      pipeline,
+      `row ${row} of ${source}`,
+    ]),
+  )
+}
+
+function waitingTable({ times }: Console, waiting: readonly WaitingCompletion[]): Markup {
+  return table(
+    'Completions that have no credential yet',
+    [
+      { title: 'Course', names: true },
+      { title: 'System' },
+      { title: 'Completed' },
+      { title: 'Received' },
+      { title: 'Pipeline' },
+    ],
+    waiting.map(({ course, system, completedAt, heardAt, pipeline }) => [
+      course,
+      system,
+      times.at(completedAt),
+      times.at(heardAt),
+      pipeline,
+    ]),
+  )
+}

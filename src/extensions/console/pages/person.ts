@@ -1,0 +1,133 @@
+// What became of one row for one person, from the ledger's history. Whoever may not see names sees its states only.
+// Every view is recorded.
+
+import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
+import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
+import type { Revocation } from '#src/ledger/revocations/revocation.ts'
+import { facts, label, section, stateLabel, words, wordsOrNull } from '../html/elements.ts'
+import { html, type Markup, outsideLink } from '../html/markup.ts'
+import { nameOf, sentFields } from '../html/recipient.ts'
+import { revocationWords } from '../html/revocation-words.ts'
+import { asSentence, sentence } from '../html/sentences.ts'
+import { surplusWords } from '../html/surplus-words.ts'
+import { visibleIssuance } from '../visible-issuance.ts'
+import { type Answer, type Console, decides, page, revokes, seesNames, type Visit } from '../visit.ts'
+
+export async function issuancePage(console: Console, visit: Visit): Promise<Answer> {
+  const { ledger, clock } = console.parts
+  const { visitor } = visit
+  const life = await visibleIssuance(console, visit)
+  if (!life) return { kind: 'missing' }
+  const { id } = life
+  const names = seesNames(visitor)
+  const act = names ? 'looked at a person' : 'looked at the states of an issuance'
+  await ledger.consoleActs.note({ by: visitor.name, act, issuance: id, run: life.run }, clock.now())
+  const last = names && life.credentialId !== null ? await ledger.revocations.lastOf(life.credentialId) : null
+  const [seen] = names ? await ledger.consoleReadings.recipients([id]) : []
+  return page({
+    title: names ? (nameOf(seen?.recipient) ?? `i${id}`) : `i${id}`,
+    back: { href: '/people', text: 'People' },
+    lead: html`${stateLabel(life.state)} <span class="remark">i${String(id)}, ${life.pipeline}</span>`,
+    body: html`${section('Now', html`${nowFacts(console, life, { names, last })}${decisionLinks(console, life, visitor)}`)}
+${names ? section('What is sent', sentFields(seen?.recipient ?? null), 'The fields of the course, as they were sent or will be.') : null}
+${section('What happened', timeline(console, life, names))}`,
+  })
+}
+
+/** What this visitor may decide about it now. */
+function decisionLinks(
+  { address }: Console,
+  { id, state, forgotten, correctedBy }: Explained,
+  visitor: SignedIn,
+): Markup {
+  if (forgotten !== null || !decides(visitor)) return null
+  const link = (to: string, text: string) => html`<a class="button" href="${address.base}${to}">${text}</a> `
+  const links = [
+    state === 'held' && link(`/held/i${id}`, 'Decide'),
+    state === 'failed' && link(`/people/i${id}/retry`, 'Send again'),
+    revokes(visitor) && state === 'issued' && link(`/people/i${id}/revoke`, 'Revoke'),
+    revokes(visitor) &&
+      ['issued', 'failed', 'revoked'].includes(state) &&
+      correctedBy === null &&
+      link(`/people/i${id}/correct`, 'Correct'),
+  ].filter((each) => each !== false)
+  return links.length > 0 && html`<p class="actions">${links}</p>`
+}
+
+function forgottenFact({ forgotten }: Explained): [string, Markup | false][] {
+  if (!forgotten) return []
+  const { kind, day } = forgotten
+  return kind === 'request'
+    ? [['Forgotten', words(`on ${day}: the data are deleted, or will be`)]]
+    : [['Expired', words(`on ${day}: the data are deleted, because the retention of its lists ended`)]]
+}
+
+function nowFacts(
+  console: Console,
+  life: Explained,
+  { names, last }: { names: boolean; last: Revocation | null },
+): Markup {
+  const { times, address } = console
+  const other = (id: number | null) =>
+    id !== null && html`<a href="${address.base}/people/i${String(id)}">i${String(id)}</a>`
+  return facts([
+    ['State', html`${stateLabel(life.state)} since ${times.at(life.stateSince)}`],
+    ['Because', life.reason !== null && names && sentence(asSentence(life.reason), times)],
+    ['Waits for', life.pauseReason !== null && sentence(asSentence(life.pauseReason), times)],
+    ['Credential', names && wordsOrNull(life.credentialId)],
+    ['Verifier', names && life.verifierLink !== null && outsideLink(life.verifierLink, 'Open the credential')],
+    ...forgottenFact(life),
+    ['Revocation', last && revocationWords(last, times)],
+    ['Issued on', wordsOrNull(life.issueDate)],
+    ['Valid till', wordsOrNull(life.validTill)],
+    ['Revoked on', wordsOrNull(life.revokedDate)],
+    ['Replaces', other(life.corrects)],
+    ['Replaced by', other(life.correctedBy)],
+    ['Report says', wordsOrNull(life.reportStatus)],
+    [
+      'Surplus items',
+      life.surplusItems > 0 &&
+        words(
+          `${life.surplusItems}: the report shows more than one item for this person. Look the person up in the portal of the service. ${surplusWords}`,
+        ),
+    ],
+    ['Source', html`<a href="${address.base}/runs/${life.run}">${life.source}</a>, row ${String(life.row)}`],
+    [
+      'Also in',
+      life.alsoIn.length > 0 &&
+        html`<ul class="plain">${life.alsoIn.map(({ run, source, row, changedFields }) => html`<li><a href="${address.base}/runs/${run}">${source}</a>, row ${String(row)}: skipped, since it is known${changedFields ? `, with other data: ${changedFields.join(', ')}` : ''}</li>`)}</ul>`,
+    ],
+    [
+      'Completed',
+      life.completion &&
+        html`${life.completion.course} in ${life.completion.system}, ${times.at(life.completion.completedAt)}; received ${times.at(life.completion.heardAt)}`,
+    ],
+    [
+      'Delivered',
+      life.tells.length > 0 &&
+        html`<ul class="plain">${life.tells.map(({ target, wanted, state, at, problem }) => html`<li>${target}: ${wanted}, ${state} ${times.at(at)}${problem && names ? html`. ${sentence(problem, times)}` : null}</li>`)}</ul>`,
+    ],
+    [
+      'Certificate',
+      names && life.archived !== null && words(life.archived.file ?? `not archived: ${life.archived.problem}`),
+    ],
+  ])
+}
+
+function timeline({ times }: Console, { history }: Explained, names: boolean): Markup {
+  return html`<ol class="timeline">${history.map(
+    (line) =>
+      html`<li><p class="when">${times.exactly(line.at)}</p><p>${asSentence(line.event)} ${step(line)}</p>${names ? evidence(line) : null}</li>`,
+  )}</ol>`
+}
+
+function step({ from, to }: HistoryLine): Markup {
+  if (to === null || from === to) return null
+  return html`<span class="step">${from && html`${stateLabel(from)}<span aria-hidden="true"> → </span><span class="unseen"> to </span>`}${stateLabel(to)}</span>`
+}
+
+function evidence({ attempt, evidence: known }: HistoryLine): Markup {
+  const shown = Object.entries(known ?? {}).filter(([, value]) => value !== null && value !== '')
+  if (shown.length === 0 && attempt === null) return null
+  return html`<p class="evidence">${attempt !== null && html`${label(`call ${attempt}`, 'calm')} `}${shown.map(([name, value], at) => `${at > 0 ? ', ' : ''}${name}: ${String(value)}`)}</p>`
+}

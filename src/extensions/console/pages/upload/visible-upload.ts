@@ -1,0 +1,36 @@
+// The lists that a visitor sees: those of its pipelines that are on this machine.
+
+import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
+import { nothing } from '../../html/elements.ts'
+import { html } from '../../html/markup.ts'
+import type { Upload } from '../../uploads/open-uploads.ts'
+import { type Answer, type Console, page, scopeOf, type Visit } from '../../visit.ts'
+
+export async function visibleUploads(console: Console, visitor: SignedIn): Promise<Upload[]> {
+  return (await console.uploads.list()).filter((upload) => isVisible(console, upload, visitor))
+}
+
+/** Null if there is none, or the visitor may not see it: both look the same. */
+export async function visibleUpload(console: Console, { params, visitor }: Visit): Promise<Upload | null> {
+  const upload = await console.uploads.find(params.id ?? '')
+  return upload && isVisible(console, upload, visitor) ? upload : null
+}
+
+function isVisible({ parts }: Console, { environment, pipeline }: Upload, visitor: SignedIn): boolean {
+  const scope = scopeOf(visitor)
+  return (
+    environment === parts.ledger.environment &&
+    parts.pipelines.find(pipeline) !== null &&
+    (scope === null || scope.includes(pipeline))
+  )
+}
+
+export const notHere = (): Answer =>
+  page(
+    {
+      title: 'No such list here',
+      back: { href: '/upload', text: 'Upload' },
+      body: html`<div class="card">${nothing('It was discarded, it is older than a day, or it is on another machine: a list stays on the machine that it was uploaded to. You can upload it again.')}</div>`,
+    },
+    404,
+  )

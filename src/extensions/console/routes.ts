@@ -1,0 +1,121 @@
+// Every address of the console, and who may open it. A test asks for each of them in each role.
+
+import type { ConsoleRole } from '#src/extensions/console/ledger/people.ts'
+import { approvePage, approveRun, rejectPage, rejectRun } from './decisions/braked-run.ts'
+import { correct, correctPage, previewCorrection } from './decisions/correct.ts'
+import { heldAlikePage, resolveHeldAlike } from './decisions/held-alike.ts'
+import { heldRowPage, resolveHeldRow, shownNowFragment } from './decisions/held-row.ts'
+import { retryRow, retryRowPage, retryRun, retryRunPage } from './decisions/retry.ts'
+import { revoke, revokePage } from './decisions/revoke.ts'
+import { waitingCorrectionsPage } from './decisions/waiting-corrections.ts'
+import { servicePage } from './pages/calls.ts'
+import { downloadInvalidRows, downloadResults, downloadSummary } from './pages/downloads.ts'
+import { heldPage } from './pages/held.ts'
+import { logPage } from './pages/log.ts'
+import { overviewFragment, overviewPage } from './pages/overview.ts'
+import { peoplePage, searchPeople } from './pages/people.ts'
+import { issuancePage } from './pages/person.ts'
+import { pipelinesPage } from './pages/pipelines.ts'
+import { runPage } from './pages/run.ts'
+import { runProgressFragment } from './pages/run-progress.ts'
+import { runsPage } from './pages/runs.ts'
+import { rehearsalFragment, rehearsalPage, showPeople } from './pages/upload/rehearsal.ts'
+import { takeUpload, uploadPage } from './pages/upload/upload.ts'
+import { discardUpload, issueList, rehearseAgain } from './pages/upload/upload-acts.ts'
+import { accountPage, changePassword, endOtherSessions } from './sign-in/account-page.ts'
+import { beginAtProvider, callbackPath, endAtProvider } from './sign-in/identity-provider.ts'
+import { signInLocally, signOut } from './sign-in/local-sign-in.ts'
+import { setPassword, welcomePage } from './sign-in/password-link.ts'
+import { signInPage } from './sign-in/sign-in-page.ts'
+import type { Answer, Console, OpenVisit, Visit } from './visit.ts'
+
+/** `maxBytes`: of its form, if that may be longer than others. */
+export type Route = { method: 'GET' | 'POST'; path: string; maxBytes?: number } & (
+  | { role: 'anyone'; answer: (console: Console, visit: OpenVisit) => Promise<Answer> }
+  /**
+   * Whoever has this role, or one that may do more.
+   * `byItself`: a page asks for it by itself, so it keeps no session alive
+   * `takesFile`: its form has a file
+   */
+  | {
+      role: ConsoleRole
+      byItself?: boolean
+      takesFile?: boolean
+      answer: (console: Console, visit: Visit) => Promise<Answer>
+    }
+)
+
+/** The form of a correction has all fields of a course. */
+const correctionBytes = 262_144
+
+export const consoleRoutes: readonly Route[] = [
+  { method: 'GET', path: '/sign-in', role: 'anyone', answer: signInPage },
+  { method: 'POST', path: '/sign-in', role: 'anyone', answer: signInLocally },
+  { method: 'GET', path: '/sign-in/oidc', role: 'anyone', answer: beginAtProvider },
+  { method: 'GET', path: callbackPath, role: 'anyone', answer: endAtProvider },
+  { method: 'GET', path: '/welcome', role: 'anyone', answer: welcomePage },
+  { method: 'POST', path: '/welcome', role: 'anyone', answer: setPassword },
+  { method: 'POST', path: '/sign-out', role: 'viewer', answer: signOut },
+  { method: 'GET', path: '/account', role: 'viewer', answer: accountPage },
+  { method: 'POST', path: '/account/password', role: 'viewer', answer: changePassword },
+  { method: 'POST', path: '/account/sessions', role: 'viewer', answer: endOtherSessions },
+
+  { method: 'GET', path: '/', role: 'viewer', answer: overviewPage },
+  { method: 'GET', path: '/overview', role: 'viewer', byItself: true, answer: overviewFragment },
+  { method: 'GET', path: '/runs', role: 'viewer', answer: runsPage },
+  { method: 'GET', path: '/runs/:id', role: 'viewer', answer: runPage },
+  { method: 'GET', path: '/runs/:id/progress', role: 'viewer', byItself: true, answer: runProgressFragment },
+  { method: 'GET', path: '/runs/:id/results', role: 'registrar', answer: downloadResults },
+  { method: 'GET', path: '/runs/:id/invalid', role: 'registrar', answer: downloadInvalidRows },
+  { method: 'GET', path: '/runs/:id/summary', role: 'registrar', answer: downloadSummary },
+  { method: 'GET', path: '/people', role: 'viewer', answer: peoplePage },
+  { method: 'POST', path: '/people', role: 'viewer', answer: searchPeople },
+  { method: 'GET', path: '/people/:id', role: 'viewer', answer: issuancePage },
+  { method: 'GET', path: '/held', role: 'viewer', answer: heldPage },
+  { method: 'GET', path: '/upload', role: 'registrar', answer: uploadPage },
+  { method: 'POST', path: '/upload', role: 'registrar', takesFile: true, answer: takeUpload },
+  { method: 'GET', path: '/upload/:id', role: 'registrar', answer: rehearsalPage },
+  { method: 'GET', path: '/upload/:id/progress', role: 'registrar', byItself: true, answer: rehearsalFragment },
+  { method: 'POST', path: '/upload/:id/show', role: 'registrar', answer: showPeople },
+  { method: 'POST', path: '/upload/:id/rehearse', role: 'registrar', answer: rehearseAgain },
+  { method: 'POST', path: '/upload/:id/issue', role: 'registrar', answer: issueList },
+  { method: 'POST', path: '/upload/:id/discard', role: 'registrar', answer: discardUpload },
+  { method: 'GET', path: '/pipelines', role: 'viewer', answer: pipelinesPage },
+  { method: 'GET', path: '/service', role: 'viewer', answer: servicePage },
+
+  { method: 'GET', path: '/runs/:id/approve', role: 'registrar', answer: approvePage },
+  { method: 'POST', path: '/runs/:id/approve', role: 'registrar', answer: approveRun },
+  { method: 'GET', path: '/runs/:id/reject', role: 'registrar', answer: rejectPage },
+  { method: 'POST', path: '/runs/:id/reject', role: 'registrar', answer: rejectRun },
+  { method: 'GET', path: '/runs/:id/retry', role: 'registrar', answer: retryRunPage },
+  { method: 'POST', path: '/runs/:id/retry', role: 'registrar', answer: retryRun },
+  { method: 'GET', path: '/people/:id/retry', role: 'registrar', answer: retryRowPage },
+  { method: 'POST', path: '/people/:id/retry', role: 'registrar', answer: retryRow },
+  { method: 'GET', path: '/held/:id', role: 'registrar', answer: heldRowPage },
+  { method: 'POST', path: '/held/:id', role: 'registrar', answer: resolveHeldRow },
+  { method: 'GET', path: '/held/:id/report', role: 'registrar', byItself: true, answer: shownNowFragment },
+  { method: 'GET', path: '/held/:id/alike', role: 'registrar', answer: heldAlikePage },
+  { method: 'POST', path: '/held/:id/alike', role: 'registrar', answer: resolveHeldAlike },
+  { method: 'GET', path: '/corrections', role: 'registrar', answer: waitingCorrectionsPage },
+  { method: 'GET', path: '/people/:id/revoke', role: 'operator', answer: revokePage },
+  { method: 'POST', path: '/people/:id/revoke', role: 'operator', answer: revoke },
+  { method: 'GET', path: '/credentials/:id/revoke', role: 'operator', answer: revokePage },
+  { method: 'POST', path: '/credentials/:id/revoke', role: 'operator', answer: revoke },
+  { method: 'GET', path: '/people/:id/correct', role: 'operator', answer: correctPage },
+  {
+    ...{ method: 'POST', path: '/people/:id/correct', role: 'operator' },
+    maxBytes: correctionBytes,
+    answer: previewCorrection,
+  },
+  {
+    ...{ method: 'POST', path: '/people/:id/correct/issue', role: 'operator' },
+    maxBytes: correctionBytes,
+    answer: correct,
+  },
+
+  { method: 'GET', path: '/log', role: 'operator', answer: logPage },
+]
+
+const ranks: Readonly<Record<ConsoleRole, number>> = { viewer: 0, registrar: 1, operator: 2 }
+
+export const mayOpen = (role: ConsoleRole, needed: ConsoleRole): boolean => ranks[role] >= ranks[needed]

@@ -1,0 +1,61 @@
+// Recognizes people by the headers of a reverse proxy. They count only from the addresses of trusted proxies and with the
+// secret that the proxy shares with us: anybody else could write them. Pure.
+
+import { BlockList, isIP } from 'node:net'
+import type { ConsoleGrants, ConsoleSettings } from '#config/console-settings.ts'
+import type { ConsoleGrant } from '#src/extensions/console/ledger/people.ts'
+import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
+import { isKnownSecret } from '#src/extensions/lms/webhooks/same-secret.ts'
+
+export interface ProxiedRequest {
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The address of the other end of the connection, whatever a header says. */
+  peer: string
+}
+
+/** Null if the request does not come from the proxy, and `stranger` if nobody has granted the person anything. */
+export function proxiedPerson(
+  settings: ConsoleSettings,
+  { headers, peer }: ProxiedRequest,
+): SignedIn | 'stranger' | null {
+  const { proxy } = settings.auth
+  if (!proxy || !isTrusted(settings.trustedProxies, peer)) return null
+  const header = (name: string) => headers[name.toLowerCase()]
+  const [secret, name, groups] = [header(proxy.secretHeader), header(proxy.userHeader), header(proxy.groupsHeader)]
+  if (typeof secret !== 'string' || !isKnownSecret(secret, [proxy.secret])) return null
+  if (typeof name !== 'string' || !/^[^\p{Cc},]{1,200}$/u.test(name.trim())) return null
+  const grant = grantOf(proxy.grants, typeof groups === 'string' ? groups.split(',').map((each) => each.trim()) : [])
+  // The log must not take somebody for a local person of the same name.
+  return grant ? { name: `${name.trim()} (proxy)`, ...grant } : 'stranger'
+}
+
+/** The headers, in lower case, that say who sends a request and which console is meant. */
+export function identityHeaders({ auth: { proxy } }: ConsoleSettings): string[] {
+  return ['host', ...(proxy ? [proxy.secretHeader, proxy.userHeader, proxy.groupsHeader] : [])].map((name) =>
+    name.toLowerCase(),
+  )
+}
+
+/** Whether one of the headers came twice, which Node joins with commas. @param raw names and values in turns */
+export function repeatsHeader(raw: readonly string[], names: readonly string[]): boolean {
+  const given = raw.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
+  return names.some((name) => given.indexOf(name) !== given.lastIndexOf(name))
+}
+
+/** What somebody with these groups may do: the first grant that fits; null if none does. */
+export function grantOf(grants: ConsoleGrants, groups: readonly string[]): ConsoleGrant | null {
+  const found = grants.find(({ of }) => groups.includes(of))
+  return found ? { role: found.role, pipelines: found.pipelines ?? null } : null
+}
+
+function isTrusted(ranges: readonly string[], address: string): boolean {
+  const trusted = new BlockList()
+  for (const range of ranges) {
+    const [network = '', bits] = range.split('/')
+    if (bits === undefined) trusted.addAddress(network, familyOf(network))
+    else trusted.addSubnet(network, Number(bits), familyOf(network))
+  }
+  return isIP(address) !== 0 && trusted.check(address, familyOf(address))
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')

@@ -1,0 +1,109 @@
+// Runs the check of each configured learning system, as defined by its kind. Calls the systems, but writes nothing to
+// them.
+
+import type { FileSettings } from '#config/schema.ts'
+import { checkPublicLinks } from '#src/check/check-public-links.ts'
+import { type Check, faultyFromError, faultyFromSentence, passed, runSafely } from '#src/check/check-result.ts'
+import type { KnownSystems, Parts } from '#src/check/open-parts.ts'
+import { completionPipelinesOf } from '#src/extensions/lms/sync/open-learning.ts'
+import { sharedFields } from '#src/extensions/lms/sync/shared-fields.ts'
+import { targetsOf } from '#src/extensions/lms/sync/targets.ts'
+import { systemKindOf, systemKinds } from '#src/extensions/lms/systems/registry.ts'
+import type {
+  SystemCheckContext,
+  SystemFinding,
+  SystemKind,
+  SystemTools,
+} from '#src/extensions/lms/systems/system-kind.ts'
+import { targetKindOf } from '#src/extensions/lms/targets/registry.ts'
+import { openLmsHttp } from '#src/platform/http/http-client.ts'
+import { watchSite } from './check-site-clock.ts'
+import { checkTargetsAtEnd, checkTargetsOfCourse } from './check-targets.ts'
+
+type SystemParts = KnownSystems & Pick<Parts, 'clock'> & { appOptions: Pick<Parts['appOptions'], 'random'> }
+
+export async function checkSystems(parts: SystemParts, kinds: readonly SystemKind[] = systemKinds): Promise<Check[]> {
+  const { file } = parts.settings
+  const wire = openLmsHttp(parts.clock)
+  try {
+    const checks: Check[] = []
+    for (const [system, settings] of Object.entries(file.systems))
+      checks.push(
+        ...(await runSafely(
+          'system',
+          async () => {
+            const kind = systemKindOf(settings, kinds)
+            const findings = await kind.check(openCheckContext(parts, wire.send, { system, settings, kind }), settings)
+            return findings.map((finding) => asCheck(finding, system))
+          },
+          { system },
+        )),
+      )
+    const targetChecks = await checkTargetsAtEnd(parts, { system: null, learning: { client: noSystem } })
+    return [...checks, ...checkSharedFields(parts), ...checkPublicLinks(file), ...targetChecks]
+  } finally {
+    await wire.close()
+  }
+}
+
+function openCheckContext(
+  parts: SystemParts,
+  send: SystemTools['send'],
+  of: { system: string; settings: FileSettings['systems'][string]; kind: SystemKind },
+): SystemCheckContext {
+  const { clock, appOptions, settings } = parts
+  const { file } = settings
+  const { system, kind } = of
+  const site = watchSite({ send }, clock)
+  // The calls are few and sequential, so no limiter is needed.
+  const tools: SystemTools = { send: site.send, clock, random: appOptions.random, gateFor: () => (work) => work() }
+  const opened = kind.open?.(tools, of.settings, system) ?? { client: null, fault: null }
+  const pipelines = completionPipelinesOf(file).filter((pipeline) => pipeline.system === system)
+  const targets = Object.values(file.pipelines).flatMap(({ writeBack }) => writeBack)
+  // A target here uses only the system that is being checked.
+  const learning = { client: <Client>() => opened.client as Client }
+  return {
+    ...opened,
+    system,
+    pipelines,
+    isQueried:
+      pipelines.length > 0 || Object.values(file.systems).some((each) => 'confirm' in each && each.confirm === system),
+    targetParts: targets.flatMap((target) =>
+      'system' in target && target.system === system ? (targetKindOf(target).system?.part ?? []) : [],
+    ),
+    web: file.web,
+    checkClock: () => site.clock(system),
+    targetsOfCourse: (pipeline, course) => checkTargetsOfCourse(file, { pipeline, system, learning, course }),
+    targetsAtEnd: () => checkTargetsAtEnd(parts, { system, learning }),
+  }
+}
+
+function asCheck({ name, pipeline = null, fault, sentence, ...found }: SystemFinding, system: string): Check {
+  const { what, remedy = null, notices } = found
+  const subject = { pipeline, system, ...(notices && { notices }), ...(fault !== undefined && { fault }) }
+  if (what !== undefined) return { name, ok: remedy === null, what, remedy, ...subject }
+  return sentence === undefined
+    ? faultyFromError(name, fault, subject)
+    : faultyFromSentence(name, sentence, subject, remedy ?? undefined)
+}
+
+/** The client for targets without a system, which never request one. */
+const noSystem = (): never => {
+  throw new TypeError('The target requests a client for a system that it does not name.')
+}
+
+/**
+ * Reports profile fields that several pipelines write. That is not a fault: two courses of one program may share fields
+ * on purpose, and then the later credential is the right one.
+ */
+function checkSharedFields({ settings }: SystemParts): Check[] {
+  const targets = Object.entries(settings.file.pipelines).flatMap(([name, pipeline]) => targetsOf(name, pipeline))
+  return sharedFields(targets).map(({ system, field, pipelines }) =>
+    passed('profile fields', `${field} is written by ${pipelines.join(' and ')}`, {
+      system,
+      notices: [
+        'people with credentials of several of these pipelines see only the one that was delivered last; give each pipeline its own profile fields, unless this is intended',
+      ],
+    }),
+  )
+}

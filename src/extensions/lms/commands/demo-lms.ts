@@ -1,0 +1,183 @@
+// credsync demo --lms: turns completions of a learning system into credentials, which the learners then see in their
+// profiles, or teachers in the gradebook. Everything is built in: a sandbox of Moodle or Canvas, one of the service, a
+// database, and the worker with its HTTP endpoints.
+
+import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
+import { type App, openApp } from '#src/app/app.ts'
+import { appOptionsFor, type Cli, print, printJson, say } from '#src/cli/cli-context.ts'
+import { openCanvasCampus } from '#src/cli/demo/canvas-campus.ts'
+import { clearPreviousDemo } from '#src/cli/demo/clear-previous-demo.ts'
+import { type Campus, type DemoLearner, pipelineName } from '#src/cli/demo/demo-campus.ts'
+import type { DemoStorage } from '#src/cli/demo/demo-settings.ts'
+import { demoStorage, whatLeaves } from '#src/cli/demo/demo-storage.ts'
+import { openMoodleCampus } from '#src/cli/demo/moodle-campus.ts'
+import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
+import { invocation } from '#src/cli/invocation.ts'
+import { workNames } from '#src/cli/job-actions.ts'
+import { operatorDecision } from '#src/cli/operator-decision.ts'
+import { tableLines } from '#src/cli/text/table.ts'
+import { version } from '#src/platform/version.ts'
+import type { Metrics } from '#src/web/open-metrics.ts'
+
+/** A safety limit: at the sandboxes' speed, the demo finishes much sooner. */
+const timeoutMs = 240_000
+const pollMs = 100
+const pace = { queueMs: 300, progressMs: 300 }
+
+interface Demo {
+  cli: Cli
+  app: App
+  campus: Campus
+  sandbox: Sandbox
+  untilMs: number
+}
+
+type Profile = Record<string, string>
+
+const campuses: Readonly<Record<string, typeof openMoodleCampus>> = {
+  moodle: openMoodleCampus,
+  canvas: openCanvasCampus,
+}
+
+class TooSlowError extends Error {
+  override readonly name = 'TooSlowError'
+}
+
+/** @param options.lms the kind of system; true for Moodle */
+export async function demoLmsCommand(cli: Cli, options: { lms: string | true; json?: boolean }): Promise<ExitCode> {
+  const openCampus = campuses[options.lms === true ? 'moodle' : options.lms]
+  if (!openCampus) throw new UsageError(`--lms is one of ${Object.keys(campuses).join(', ')}.`)
+  const storage = await demoStorage(cli)
+  await using stack = new AsyncDisposableStack()
+  const { openSandbox } = await import('#sandboxes/service/open-sandbox.ts')
+  const sandbox = await openSandbox({ pace, reportLagMs: 100 }, cli.clock)
+  stack.defer(() => sandbox.close())
+  const campus = await openCampus(sandbox, storage, cli.clock)
+  stack.defer(() => campus.close())
+  say(cli, `credsync demo --lms: a sandbox of ${campus.name} and one of the service. ${whatLeaves(storage)}`)
+  await clearPreviousDemo(cli, campus.settings)
+  try {
+    const demo = await openDemo({ cli, campus, sandbox }, stack)
+    await runDemo(demo)
+    const profiles = await profilesOf(demo)
+    if (options.json) printJson(cli, documentOf(demo, profiles))
+    else for (const line of linesOf(demo, profiles)) print(cli, line)
+    sayNext(cli, storage, campus)
+    return exitCode.ok
+  } catch (error) {
+    if (cli.signal.aborted) return exitCode.interrupted
+    if (!(error instanceof TooSlowError)) throw error
+    say(cli, error.message)
+    return exitCode.timeout
+  }
+}
+
+async function openDemo(parts: Pick<Demo, 'cli' | 'campus' | 'sandbox'>, stack: AsyncDisposableStack): Promise<Demo> {
+  const { cli, campus } = parts
+  const metrics = await metricsOfDemo()
+  const app = stack.use(
+    await openApp(campus.settings, { ...appOptionsFor(cli, campus.settings), meter: metrics.meter }),
+  )
+  const worker = await cli.jobs.startWorker(app, workNames, { inboxes: true })
+  if (!worker) throw new Error('The worker of the demo did not start: another worker is running on its ledger.')
+  stack.use(worker)
+  const { serveWeb } = await import('#src/web/serve-web.ts')
+  const web = stack.use(await serveWeb(app, metrics, app.settings.file.web))
+  say(cli, `  The worker listens at ${web.url}; ${campus.sendTo(web.url)}`)
+  return { ...parts, app, untilMs: cli.clock.monotonicMs() + timeoutMs }
+}
+
+/** Imports the metrics only here, because their libraries take a long time to load. */
+async function metricsOfDemo(): Promise<Metrics> {
+  const { openMetrics } = await import('#src/web/open-metrics.ts')
+  return openMetrics({ version, environment: 'development', storage: 'embedded-postgresql' }, [pipelineName])
+}
+
+async function runDemo(demo: Demo): Promise<void> {
+  const { cli, app, campus, sandbox } = demo
+  const { name, place } = campus
+  const [ada, grace, alan] = campus.learners
+  await until(demo, `the first poll of ${name}`, async () =>
+    (await app.ledger.learningSystems.statuses()).some(({ polledAt }) => polledAt !== null),
+  )
+  say(cli, `1. ${name} was polled for completions of the course: there are none yet.`)
+
+  await campus.completeWithEvent()
+  await until(demo, `${ada.name}'s credential`, () => profileShows(demo, ada, 'issued'))
+  say(cli, `2. ${ada.name} completed the course. An event reported it, ${name} confirmed it, and the credential`)
+  say(cli, `   was issued, written into ${place} and verified there.`)
+
+  const lines = await campus.completeWithoutEvent()
+  for (const each of [grace, alan])
+    await until(demo, `${each.name}'s credential`, () => profileShows(demo, each, 'issued'))
+  await until(demo, 'the last event', async () => (await app.ledger.inboundEvents.waiting()).length === 0)
+  const requests = sandbox.requests().length
+  if (requests !== 3) throw new Error(`The demo made ${requests} requests for 3 people.`)
+  say(cli, `3. ${lines.join('\n   ')}: ${requests} requests for 3 people, and no credential twice.`)
+
+  await revoke(demo, alan)
+  await until(demo, `the revocation in ${place}`, () => profileShows(demo, alan, 'revoked'))
+  say(cli, `4. ${alan.name}'s credential was revoked, and ${place} followed: the link is gone.`)
+}
+
+/** Does the same as `credsync revoke`. */
+async function revoke({ cli, app, sandbox }: Demo, whose: DemoLearner): Promise<void> {
+  const credential = sandbox.requests().find(({ student }) => nameOf(student) === whose.name)?.credentialId
+  const targets = await app.ledger.revocations.targets({ issuances: [], credentials: credential ? [credential] : [] })
+  for (const { issuanceId, credentialId } of targets) {
+    if (credentialId === null) continue
+    const decision = operatorDecision(cli, { reason: 'the demo shows it' })
+    const { id } = await app.ledger.revocations.request({ credentialId, issuanceId, correction: null, decision })
+    await cli.jobs.processRevocations(app, [id])
+  }
+}
+
+const nameOf = (student: Readonly<Record<string, unknown>>) => `${student['First Name']} ${student['Last Name']}`
+
+async function profileShows({ app, campus }: Demo, learner: DemoLearner, status: string): Promise<boolean> {
+  return (await campus.shown(app, learner))[campus.fields.at(-1) ?? ''] === status
+}
+
+async function profilesOf(demo: Demo): Promise<{ learner: string; profile: Profile }[]> {
+  const profiles = []
+  for (const learner of demo.campus.learners)
+    profiles.push({ learner: learner.name, profile: await demo.campus.shown(demo.app, learner) })
+  return profiles
+}
+
+/** Polls until the condition is true. @throws TooSlowError, or the abort reason of the signal */
+async function until({ cli, untilMs }: Demo, what: string, isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone())) {
+    if (cli.clock.monotonicMs() > untilMs)
+      throw new TooSlowError(
+        `The demo gave up waiting for ${what}: this machine is busy, or something is wrong. Run it again with CREDSYNC_LOG_LEVEL=debug.`,
+      )
+    await cli.clock.sleep(pollMs, cli.signal)
+  }
+}
+
+function documentOf({ sandbox, campus }: Demo, profiles: { learner: string; profile: Profile }[]): object {
+  return { events: campus.events(), requests: sandbox.requests().length, profiles }
+}
+
+function linesOf({ campus }: Demo, profiles: { learner: string; profile: Profile }[]): string[] {
+  const { fields } = campus
+  return tableLines(
+    [{ title: 'learner' }, ...fields.map((title) => ({ title, whole: true }))],
+    profiles.map(({ learner, profile }) => [learner, ...fields.map((field) => profile[field] || '-')]),
+    null,
+  )
+}
+
+function sayNext(cli: Cli, { dataDir, databaseUrl }: DemoStorage, { name, page, place }: Campus): void {
+  const run = invocation(cli.env)
+  const where = databaseUrl ? 'DATABASE_URL=postgres://…/credsync_demo' : `CREDSYNC_DATA_DIR='${dataDir}'`
+  const lines = [
+    `The table shows ${place} as ${name} had it. Both sandboxes have stopped, so the links no longer work.`,
+    "The ledger is still there. To see one learner's full history (`status` instead of `explain ada@…` shows all runs):",
+    `  ${where} ${run} explain ada@example.org`,
+    `${page} explains how to set up a ${name} site for this, and the README (“From a learning system”) has the smallest`,
+    `configuration; once it is in place, \`${run} check\` checks the service and the site.`,
+  ]
+  for (const line of lines) say(cli, line)
+}

@@ -1,0 +1,141 @@
+// Requests access tokens from the platform and caches them in memory, one for each set of scopes, until shortly before
+// they expire. Concurrent callers share one request.
+
+import { z } from 'zod'
+import type { LmsHttp, LmsResponse } from '#src/platform/http/http-client.ts'
+import { userAgentRefusal } from '#src/platform/http/user-agent-refusal.ts'
+import { Secret } from '#src/platform/secret.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
+import { type Signer, signAssertion } from './assertion.ts'
+import { classifyLtiFailure, hostOf, isSuccess, type LtiFailure, unreadable } from './failure.ts'
+
+export type TokenResult = { kind: 'token'; token: Secret } | LtiFailure
+
+export interface LtiTokens {
+  /**
+   * Returns a cached or new token.
+   * @param scope scopes separated by spaces
+   */
+  get(scope: string): Promise<TokenResult>
+  /**
+   * Call this when the platform has rejected the token, so that the next caller gets a new one. If the token has
+   * already been replaced, the new one stays in the cache.
+   */
+  drop(scope: string, token: Secret): void
+}
+
+/** A token is not used in its last minute, or in the second half of its lifetime if that is shorter. */
+const expiryMarginMs = 60_000
+/** Used when a response has no `expires_in`: RFC 6749 5.1 only recommends it. */
+const defaultLifetimeSeconds = 300
+
+const answerShape = z.looseObject({
+  access_token: z.string().regex(/^[\x21-\x7e]+$/),
+  expires_in: z.coerce.number().positive().catch(defaultLifetimeSeconds),
+})
+
+const errorShape = z.looseObject({
+  // The error codes of RFC 6749 5.2. Any other text is untrusted and never appears in a message.
+  error: z.enum([
+    'invalid_request',
+    'invalid_client',
+    'invalid_grant',
+    'unauthorized_client',
+    'unsupported_grant_type',
+    'invalid_scope',
+  ]),
+})
+
+interface CachedToken {
+  token: Secret
+  /** The time on the monotonic clock after which the token is no longer used. */
+  expiresAtMs: number
+}
+
+export function openLtiTokens({
+  tokenUrl,
+  signer,
+  send,
+  clock,
+  deadlineMs,
+}: {
+  tokenUrl: string
+  signer: Signer
+  send: LmsHttp['send']
+  clock: Clock
+  deadlineMs: number
+}): LtiTokens {
+  const cache = new Map<string, CachedToken>()
+  const pendingRequests = new Map<string, Promise<TokenResult>>()
+
+  async function fetchToken(scope: string): Promise<TokenResult> {
+    const requestedAtMs = clock.monotonicMs()
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await signAssertion(signer, clock.now()),
+      scope,
+    })
+    const response = await send({
+      method: 'POST',
+      url: tokenUrl,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: form.toString(),
+      deadlineMs,
+    })
+    if (!isSuccess(response)) {
+      const failure = classifyLtiFailure(response, tokenUrl, clock.now())
+      return failure.kind === 'later' ? failure : { kind: 'refused', why: noTokenReason(response, tokenUrl) }
+    }
+    const answer = answerShape.safeParse(parseJson(response.text))
+    if (!answer.success) return unreadable(tokenUrl, 'a token')
+    const lifetimeMs = answer.data.expires_in * 1_000
+    const token = new Secret(answer.data.access_token)
+    cache.set(scope, { token, expiresAtMs: requestedAtMs + Math.max(lifetimeMs - expiryMarginMs, lifetimeMs / 2) })
+    return { kind: 'token', token }
+  }
+
+  return {
+    get(scope) {
+      const cached = cache.get(scope)
+      if (cached && clock.monotonicMs() < cached.expiresAtMs)
+        return Promise.resolve({ kind: 'token', token: cached.token })
+      const pending = pendingRequests.get(scope)
+      if (pending) return pending
+      const request = fetchToken(scope).finally(() => pendingRequests.delete(scope))
+      pendingRequests.set(scope, request)
+      return request
+    },
+    drop(scope, token) {
+      if (cache.get(scope)?.token === token) cache.delete(scope)
+    },
+  }
+}
+
+const advice: Record<z.infer<typeof errorShape>['error'], string> = {
+  invalid_client:
+    'Check the client id and the audience, that the platform has the public half of this key, and that the clocks on both sides are correct.',
+  invalid_scope: 'Allow this tool to read line items and results and to post scores.',
+  unauthorized_client: 'Check that the tool is registered and enabled.',
+  invalid_request: 'Check the address of the token endpoint, the client id and the audience.',
+  invalid_grant: 'Check the client id, the key and the audience.',
+  unsupported_grant_type: 'Check the address of the token endpoint: it must be the one for LTI 1.3.',
+}
+
+function noTokenReason(response: LmsResponse, tokenUrl: string): string {
+  const noUserAgent = response.kind === 'answer' ? userAgentRefusal(hostOf(tokenUrl), response) : null
+  if (noUserAgent !== null) return noUserAgent
+  const status = response.kind === 'answer' ? `HTTP ${response.status}` : null
+  const parsed = response.kind === 'answer' ? errorShape.safeParse(parseJson(response.text)) : null
+  const error = parsed?.success ? parsed.data.error : null
+  const next = error ? advice[error] : 'Check the address of the token endpoint, the client id and the key.'
+  return `${hostOf(tokenUrl)} did not issue a token to this tool (${[status, error].filter(Boolean).join(', ')}). ${next}`
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,138 @@
+// Checks one Moodle site for `credsync check`: it is reachable, accepts the token, allows the calls that the
+// configuration needs, has the courses, and shows their learners. Reads over the network and writes nothing.
+
+import { firstLearner, maxCheckedForLearner } from '#src/extensions/lms/moodle/first-learner.ts'
+import { MoodleRefusedError } from '#src/extensions/lms/moodle/moodle-refused-error.ts'
+import type { Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
+import { capabilitiesFor } from '#src/extensions/lms/moodle/privileges.ts'
+import { neededOf } from './moodle-needs.ts'
+import { type CheckedReport, checkReport } from './moodle-report-check.ts'
+import type { MoodleSettings } from './moodle-settings.ts'
+import { checkVisibility } from './moodle-visibility.ts'
+import { plainAddressNotice } from './plain-address-notice.ts'
+import type { CompletionPipeline } from './polled-system.ts'
+import { orFaultFinding, type SystemCheckContext, type SystemFinding } from './system-kind.ts'
+
+export async function checkMoodle(
+  context: SystemCheckContext<Moodle>,
+  settings: MoodleSettings,
+): Promise<SystemFinding[]> {
+  const { findings: access, missing } = await checkAccess(context, settings)
+  const [first] = access
+  // A Moodle site that is unavailable, or refuses the token, would fail every other check in the same way.
+  if (first?.fault !== undefined && !affectsOnlyCall(first.fault)) {
+    const pipelineNames = context.pipelines.map(({ pipeline }) => pipeline)
+    if (pipelineNames.length > 0)
+      first.notices = [`so the courses of these pipelines were not checked: ${pipelineNames.join(', ')}`]
+    return access
+  }
+  const clock = context.checkClock()
+  const courses: SystemFinding[] = []
+  for (const source of context.pipelines) {
+    const finding = { name: 'system course', pipeline: source.pipeline }
+    courses.push(...(await orFaultFinding(finding, () => checkCourse(context, settings, source))))
+  }
+  const found = withoutMissing([...courses, ...(await context.targetsAtEnd())], missing)
+  return [...access, clock, ...found]
+}
+
+/**
+ * Returns the findings without those that a missing function caused, because the finding about the function says what
+ * to do. Adds to that finding, in place, a notice about what could not be checked.
+ */
+function withoutMissing(
+  findings: readonly SystemFinding[],
+  missing: ReadonlyMap<string, SystemFinding>,
+): SystemFinding[] {
+  return findings.filter(({ name, pipeline, fault }) => {
+    const cause = fault instanceof MoodleRefusedError ? missing.get(fault.calledFunction) : undefined
+    if (cause)
+      cause.notices = [...(cause.notices ?? []), `so this was not checked: ${name} of ${pipeline ?? 'all pipelines'}`]
+    return cause === undefined
+  })
+}
+
+/** `missing`: the finding for each function that the external service of the token lacks. */
+async function checkAccess(
+  { client: moodle, isQueried, targetParts }: SystemCheckContext<Moodle>,
+  { url, report }: MoodleSettings,
+): Promise<{ findings: SystemFinding[]; missing: ReadonlyMap<string, SystemFinding> }> {
+  const name = 'system'
+  try {
+    const needed = neededOf(await moodle.verifyAccess(), { isQueried, hasReport: report !== undefined, targetParts })
+    const missing = new Map<string, SystemFinding>()
+    for (const line of needed.filter(({ available }) => !available))
+      missing.set(line.name, {
+        name,
+        what: `the external service of the token lacks ${line.name}, needed for ${line.neededFor}`,
+        remedy: `Add ${line.name} to the external service in Moodle, and check that the role of the account has ${capabilitiesFor(line.name)}`,
+      })
+    const what = `${new URL(url).host} accepts the token, which may call ${needed.length - missing.size} of the ${needed.length} functions that are needed`
+    return { findings: [{ name, what, ...plainAddressNotice(url) }, ...missing.values()], missing }
+  } catch (fault) {
+    return { findings: [{ name, fault }], missing: new Map() }
+  }
+}
+
+function affectsOnlyCall(fault: unknown): boolean {
+  return fault instanceof MoodleRefusedError && fault.reach === 'here'
+}
+
+/** Checks one course by reading it: Moodle lists the functions of a token, but not what its role is allowed to do. */
+async function checkCourse(
+  context: SystemCheckContext<Moodle>,
+  settings: MoodleSettings,
+  { pipeline, course: idnumber }: CompletionPipeline,
+): Promise<SystemFinding[]> {
+  const { client: moodle, system } = context
+  const finding = { name: 'system course', pipeline }
+  const course = await moodle.courseByIdnumber(idnumber)
+  if (!course)
+    return [
+      {
+        ...finding,
+        what: `${system} shows no course with the ID number ${idnumber} (pipelines.${pipeline}.source.course)`,
+        remedy:
+          'Set “Course ID number” in the settings of the course, or correct `course` in the source of the pipeline; a hidden course is visible only to a role with moodle/course:viewhiddencourses',
+      },
+    ]
+  const people = await moodle.enrolledLearners(course.id)
+  const first = await firstLearner((userId) => moodle.completion(course.id, userId), people)
+  const learner = first?.learner ?? null
+  const noCriteria = {
+    ...finding,
+    what: `${idnumber} of ${system} has no completion criteria, so no one will ever complete it`,
+    remedy: 'Set completion criteria in the course, under “Course completion”',
+  }
+  const visibility = await checkVisibility(moodle, { course, people, learner }, pipeline)
+  const report = await checkReportOf(moodle, settings, { course, people, hasLearner: learner !== null }, pipeline)
+  const targets = await context.targetsOfCourse(pipeline, {
+    id: String(course.id),
+    code: course.idnumber,
+    learner: learner && String(learner.id),
+  })
+  const faults = [...(first?.status === 'no-criteria' ? [noCriteria] : []), ...visibility.faults]
+  const what = `${idnumber} is in ${system}, and its learners can be read (people in the course: ${people.length})`
+  const [line, ...more] = faults.length > 0 ? faults : [{ ...finding, what }]
+  const notices = [...(learner ? [] : [uncheckedNotice(people.length)]), ...visibility.notices, ...report.notices]
+  return [{ ...line, ...finding, ...(notices.length > 0 && { notices }) }, ...more, ...report.faults, ...targets]
+}
+
+function uncheckedNotice(people: number): string {
+  const reason =
+    people === 0
+      ? 'no one in the course is visible'
+      : `none of the ${people > maxCheckedForLearner ? `first ${maxCheckedForLearner} of the ${people}` : people} people in the course is a learner`
+  return `${reason}, so these were not checked: whether completion statuses can be read, whether the course has criteria, and what the account sees of learners`
+}
+
+async function checkReportOf(
+  moodle: Moodle,
+  { report: id, reportColumn }: MoodleSettings,
+  seen: Pick<CheckedReport, 'course' | 'people' | 'hasLearner'>,
+  pipeline: string,
+): Promise<{ faults: SystemFinding[]; notices: string[] }> {
+  if (id === undefined) return { faults: [], notices: [] }
+  const report = { id, ...(reportColumn && { completedColumn: reportColumn }) }
+  return checkReport(moodle, { ...seen, report }, pipeline)
+}

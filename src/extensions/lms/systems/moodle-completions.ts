@@ -1,0 +1,193 @@
+// Reads completions from a Moodle site: of one learner after a hint, or of every learner without a known completion.
+
+import type { NewCompletion } from '#src/extensions/lms/ledger/completions.ts'
+import type { MoodleCourse } from '#src/extensions/lms/moodle/course.ts'
+import { type HiddenBy, whyLearnersAreHidden } from '#src/extensions/lms/moodle/hidden-learners.ts'
+import { MoodleRecordError } from '#src/extensions/lms/moodle/moodle-record-error.ts'
+import { isMultilingual } from '#src/extensions/lms/moodle/multilang.ts'
+import type { Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
+import { cellsOfLearner } from './completion-cells.ts'
+import type { Hint } from './inbound-system.ts'
+import { rightsToSee } from './moodle-rights.ts'
+import type { MoodleSettings } from './moodle-settings.ts'
+import type { CompletionPipeline, FoundCompletions, KnownIds, PolledSystem } from './polled-system.ts'
+
+export interface PolledMoodle {
+  name: string
+  settings: MoodleSettings
+  moodle: Moodle
+}
+
+const noCompletionTime =
+  'A learner completed the course, but no completion criterion has a time, so nothing is issued: complete a criterion with a date in Moodle.'
+
+const noLongerEnrolled =
+  'Moodle does not say whether the course was completed, because the learner is no longer enrolled, so nothing was issued. Enroll the learner again temporarily and replay the event, or issue the credential manually.'
+
+export function pollableMoodle(system: PolledMoodle): PolledSystem {
+  const { name, settings, moodle } = system
+  return {
+    name,
+    settings,
+    rightsToSee,
+    async course(pipeline) {
+      const found = await moodle.courseByIdnumber(pipeline.course)
+      if (!found) return null
+      const course = await withShownName(system, found)
+      return {
+        isAbout: (hint) => isAbout(hint, course, pipeline),
+        findOne: (hint, isKnown) => findOne(system, { hint, course, pipeline, isKnown }),
+        findAll: (known) => {
+          const knownUsers = { has: (id: number) => known.has(String(id)), size: known.size }
+          return findAll(system, { course, pipeline, known: knownUsers })
+        },
+      }
+    },
+    readProfile: (learner) =>
+      moodle.readProfile(Number(learner)).catch((error: unknown) => {
+        if (error instanceof MoodleRecordError) return null
+        throw error
+      }),
+  }
+}
+
+type NamedCourse = MoodleCourse & { shownName?: string | null }
+
+/**
+ * The language of a multilingual name is chosen when rows are read, because the settings may name one by the time a
+ * refused row is tried again. What Moodle itself shows is kept beside it, for settings that name none.
+ */
+async function withShownName({ settings, moodle }: PolledMoodle, course: MoodleCourse): Promise<NamedCourse> {
+  if (settings.language !== undefined || !isMultilingual(course.fullname)) return course
+  return { ...course, shownName: await moodle.shownName(course) }
+}
+
+/** True when the hint names the course by its code, or by the id that Moodle's own events use. */
+export function isAbout(
+  hint: Pick<Hint, 'course'>,
+  course: Pick<MoodleCourse, 'id'>,
+  { course: code }: Pick<CompletionPipeline, 'course'>,
+): boolean {
+  return (
+    hint.course === code || hint.course === String(course.id) || new RegExp(`[?&]id=${course.id}$`).test(hint.course)
+  )
+}
+
+/**
+ * Reads the completion of the learner whom the hint names.
+ * @throws MoodleError, unless the error affects only this learner
+ */
+async function findOne(
+  system: PolledMoodle,
+  {
+    hint,
+    course,
+    pipeline,
+    isKnown,
+  }: {
+    hint: Hint
+    course: NamedCourse
+    pipeline: CompletionPipeline
+    /** Returns whether a completion of the learner (by Moodle id) was found before. */
+    isKnown: (learner: string) => Promise<boolean>
+  },
+): Promise<FoundCompletions> {
+  const { id, idnumber, email } = hint.learner
+  const userId = id !== undefined && /^\d{1,10}$/.test(id) ? Number(id) : undefined
+  let affected: { learner?: string } = id === undefined ? {} : { learner: id }
+  try {
+    const learner = await system.moodle.findLearner({
+      ...(userId !== undefined && { id: userId }),
+      // The xAPI plugin may be configured to name accounts by username.
+      ...(id !== undefined && { username: id }),
+      ...(idnumber && { idnumber }),
+      ...(email && { email }),
+    })
+    if (!learner) {
+      const isSeen = await system.moodle.seesOthers()
+      const unknown = userId === undefined ? { sentence: unknownLearner } : { sentence: noAccount, isState: true }
+      return { completions: [], problems: [isSeen ? unknown : { sentence: hiddenMessages.others }] }
+    }
+    affected = { learner: String(learner.id) }
+    const completion = await system.moodle.completion(course.id, learner.id)
+    if (completion.kind === 'undated')
+      return { completions: [], problems: [{ ...affected, sentence: noCompletionTime }] }
+    if (completion.kind === 'not-enrolled' && !(await isKnown(String(learner.id))))
+      return { completions: [], problems: [{ ...affected, sentence: noLongerEnrolled, isState: true }] }
+    // An event may arrive before Moodle has calculated the completion, or concern only a part of the course: the next
+    // poll finds the completion.
+    if (completion.kind !== 'completed') return { completions: [], problems: [] }
+    return { completions: [completionOf(system, { learner, course, pipeline, at: completion.at })], problems: [] }
+  } catch (error) {
+    if (error instanceof MoodleRecordError)
+      return { completions: [], problems: [{ ...affected, sentence: error.message }] }
+    throw error
+  }
+}
+
+/**
+ * Finds everyone who completed the course and is not in `known` (Moodle user ids).
+ * @throws MoodleError
+ */
+async function findAll(
+  system: PolledMoodle,
+  { course, pipeline, known }: { course: NamedCourse; pipeline: CompletionPipeline; known: KnownIds<number> },
+): Promise<FoundCompletions> {
+  const { report, reportColumn } = system.settings
+  const all: FoundCompletions = { completions: [], problems: [] }
+  const customReport =
+    report === undefined ? null : { id: report, ...(reportColumn && { completedColumn: reportColumn }) }
+  for await (const found of system.moodle.completedLearners(course, customReport, known)) {
+    if (found.kind === 'useless-report') {
+      all.problems.push({
+        sentence: `Report ${report} shows none of the ${found.people} people in the course of pipeline ${pipeline.pipeline}, so no completions can be found: add the ID number, user name or e-mail address of the user to its columns, and check its conditions.`,
+      })
+      continue
+    }
+    const affected = { learner: String(found.userId) }
+    if (found.kind === 'undated') all.problems.push({ ...affected, sentence: noCompletionTime })
+    if (found.kind === 'failed') all.problems.push({ ...affected, sentence: found.error.message })
+    if (found.kind !== 'completed') continue
+    const { learner, at } = found
+    all.completions.push(completionOf(system, { learner, course, pipeline, at }))
+  }
+  if (known.size > 0 || all.completions.length > 0) return all
+  const why = await whyLearnersAreHidden(
+    system.moodle,
+    course,
+    async () => (await system.moodle.enrolledLearners(course.id)).length,
+  )
+  if (why) all.problems.push({ sentence: hiddenMessages[why] })
+  return all
+}
+
+const noAccount = 'Moodle has no account with the number in the event, which was deleted, so nothing was issued.'
+
+const unknownLearner =
+  'Moodle shows no learner who matches the event: check the mapping of the event, and whether the account may find people by what it names: by user name or ID number with moodle/user:viewalldetails, by e-mail address with moodle/site:viewuseridentity if “Show user identity” (showuseridentity) of the site includes it.'
+
+const hiddenMessages: Record<HiddenBy, string> = {
+  others:
+    'The account of the token can see only itself and teachers, so no completions can be found: allow moodle/user:viewdetails in the role of the account.',
+  groups:
+    'The learners are in separate groups and the account is in none of them, so no completions can be found: allow moodle/site:accessallgroups in the role of the account.',
+}
+
+function completionOf(
+  { settings }: PolledMoodle,
+  found: {
+    learner: Parameters<typeof cellsOfLearner>[0]
+    course: NamedCourse
+    pipeline: CompletionPipeline
+    at: Date
+  },
+): NewCompletion {
+  const { learner, course, pipeline, at } = found
+  const courseNames = { ...course, code: pipeline.course }
+  return {
+    learner: String(learner.id),
+    course: pipeline.course,
+    completedAt: at,
+    cells: cellsOfLearner(learner, courseNames, at, settings.timeZone),
+  }
+}

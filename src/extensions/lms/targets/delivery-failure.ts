@@ -1,0 +1,20 @@
+// The reason for a failed delivery, in the same shape for every kind of target and system. Pure.
+
+import type { SystemFailure } from '#src/platform/http/lms-error.ts'
+
+export interface DeliveryFailure extends Omit<SystemFailure, 'name'> {
+  /**
+   * For `away`: how long to wait before the next try, in milliseconds, if the target kind has its own retry schedule.
+   */
+  waitMs?: number
+  /** True when the target no longer accepts deliveries for any learner. */
+  isGone?: boolean
+}
+
+export function deliveryFailure(
+  kind: DeliveryFailure['kind'],
+  sentence: string,
+  more: Partial<DeliveryFailure> = {},
+): DeliveryFailure {
+  return { kind, sentence, isOfCourse: kind !== 'away', code: null, retryAfterMs: null, ...more }
+}

@@ -1,0 +1,87 @@
+// The target kind that sends signed events to a customer's own system over the network (Standard Webhooks).
+
+import { z } from 'zod'
+import type { DueDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
+import { isStandardSecret, notStandardSecret } from '#src/extensions/lms/webhooks/event-auth-settings.ts'
+import { nextTry, type WebhookAnswer, webhookTimeoutMs } from '#src/extensions/lms/webhooks/next-try.ts'
+import { outgoingEvent } from '#src/extensions/lms/webhooks/outgoing-event.ts'
+import { signStandardWebhook } from '#src/extensions/lms/webhooks/sign-standard-webhook.ts'
+import { Secret } from '#src/platform/secret.ts'
+import { deliveryFailure } from './delivery-failure.ts'
+import { defineTarget, digest, type TargetTools } from './target-kind.ts'
+
+export const webhook = defineTarget({
+  to: 'webhook',
+  settings: z
+    .strictObject({
+      to: z.literal('webhook').describe('Signed events (Standard Webhooks).'),
+      url: z.url({ protocol: /^https?$/ }).describe('The URL to which the events are posted.'),
+      secret: z
+        .string()
+        .refine(isStandardSecret, notStandardSecret)
+        .describe('The secret that signs them (whsec_ and at least 24 characters), preferably from the environment.'),
+    })
+    .describe('Signed events to a system of your own.'),
+  system: null,
+  address: 'url',
+  showsOne: false,
+  name: ({ url }) => `webhook ${new URL(url).host} ${digest(url)}`,
+  describe: () => 'a url',
+  // An event is sent once, with the data that is available at that time.
+  propertiesToShow: () => [],
+  async deliver({ send, clock, random, environment }, { url, secret }, due) {
+    const body = JSON.stringify(eventOf(due, environment))
+    // The same id for every try of one event, and a different one for each state of the credential.
+    const id = `credsync_${due.issuanceId}_${due.wanted}_${due.since.getTime()}`
+    const signed = signStandardWebhook({ id, at: clock.now(), body, secret: new Secret(secret) })
+    const headers = { 'content-type': 'application/json', ...signed }
+    const response = await send({ method: 'POST', url, headers, body, deadlineMs: webhookTimeoutMs })
+    const answer: WebhookAnswer =
+      response.kind === 'answer'
+        ? { status: response.status, retryAfter: response.headers['retry-after'] ?? null }
+        : null
+    const seen = response.kind === 'answer' ? `HTTP ${response.status}` : response.code
+    const next = nextTry(due.tries + 1, answer, clock.now(), random)
+    if (next.do === 'done') return { kind: 'verified' }
+    const { host } = new URL(url)
+    if (next.do === 'stop' && next.why === 'gone')
+      return deliveryFailure(
+        'record',
+        `${host} no longer accepts events (${seen}), so none are sent: reconfigure it to accept events again.`,
+        { isGone: true },
+      )
+    if (next.do === 'stop')
+      return deliveryFailure('record', `${host} did not accept an event (${seen}, ${next.why}); it is not retried.`)
+    return deliveryFailure('away', `${host} did not accept an event (${seen}); it is retried.`, {
+      waitMs: next.afterMs,
+    })
+  },
+  check: {
+    name: 'webhook',
+    when: 'end',
+    run: (_, { url }) => [{ what: `signed events go to ${new URL(url).host}; the check sent nothing` }],
+  },
+})
+
+function eventOf(due: DueDelivery, environment: TargetTools['environment']) {
+  const facts = {
+    at: due.since,
+    environment,
+    pipeline: due.pipeline,
+    issuance: `i${due.issuanceId}`,
+    ...(due.completion && {
+      learner: { id: due.completion.learner },
+      course: due.completion.course,
+      completedAt: due.completion.completedAt,
+    }),
+  }
+  const { wanted, credentialId, verifierLink } = due
+  if (wanted === 'issued')
+    return outgoingEvent(wanted, {
+      ...facts,
+      credentialId: credentialId ?? '',
+      ...(verifierLink !== null && { link: verifierLink }),
+    })
+  if (wanted === 'revoked') return outgoingEvent(wanted, { ...facts, credentialId: credentialId ?? '' })
+  return outgoingEvent(wanted, { ...facts, reason: { code: wanted, sentence: due.reason ?? '' } })
+}

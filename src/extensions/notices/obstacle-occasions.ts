@@ -1,0 +1,74 @@
+// Decides which notices the obstacles of workers become. Several kinds of work usually meet the same obstacle, which is
+// one notice. Pure.
+
+import type { OpenNotice } from '#src/extensions/notices/ledger/notices.ts'
+import type { ObstacleRecord } from '#src/ledger/workers/obstacles.ts'
+import { about, awayAfterMs, type Occasion, withoutPeople } from './facts.ts'
+
+/** How long nobody may have tried, before it no longer counts as known that an obstacle lasts. */
+const untriedMs = 24 * 3_600_000
+
+const noticeKinds = { keys: 'keys', service: 'away', queue: 'away', work: 'stuck', worker: 'stuck' } as const
+
+type ObstacleKind = keyof typeof noticeKinds
+
+const errorKinds: Record<string, ObstacleKind> = {
+  KeysRefusedError: 'keys',
+  ServiceUnreachableError: 'service',
+  ServiceRefusedError: 'service',
+  QueueUnreachableError: 'queue',
+  RedisUnreachableError: 'queue',
+  RedisRefusedError: 'queue',
+}
+
+function kindOf({ subject, error }: Pick<ObstacleRecord, 'subject' | 'error'>): ObstacleKind {
+  if (subject.startsWith('worker ')) return 'worker'
+  return errorKinds[error?.split(' ')[0] ?? ''] ?? 'work'
+}
+
+/** Work whose success the ledger shows: until then, its obstacle may last. */
+const provable = ['intake', 'issue', 'reconcile', 'sweep']
+
+export function obstacleOccasions(
+  obstacles: readonly ObstacleRecord[],
+  open: readonly OpenNotice[],
+  now: Date,
+): Occasion[] {
+  const kinds = [...new Set([...obstacles.map(kindOf), ...open.map(({ facts }) => facts.about as ObstacleKind)])]
+  return kinds
+    .filter((what) => what in noticeKinds)
+    .flatMap((what) => {
+      const kind = noticeKinds[what]
+      const notice = open.find(({ key }) => key === `${kind} ${what}`)
+      const records = lasting(what, obstacles, notice)
+      const [first, ...others] = records.filter((each) => each.status === 'current' && kindOf(each) === what)
+      const own = records.filter((each) => kindOf(each) === what)
+      const problem = own[0] ? withoutPeople((first ?? own[0]).detail) : String(notice?.facts.problem)
+      const facts = { about: what, problem, met: records.map(({ subject }) => subject).sort() }
+      if (first) {
+        const since = new Date(Math.min(...[first, ...others].map((each) => each.since.getTime())))
+        const isYoung = what !== 'keys' && now.getTime() - since.getTime() < awayAfterMs
+        return [{ ...about(kind, what, null, since), facts, ...(isYoung && { isUnsure: true }) }]
+      }
+      if (!notice || records.length === 0) return []
+      const mayLast = ({ subject, seenAt }: ObstacleRecord) =>
+        provable.includes(subject) && now.getTime() - seenAt.getTime() < untriedMs
+      const fate = records.some(mayLast) ? { isUnsure: true } : { withdrawn: 'Nobody has met it again' }
+      return [{ ...about(kind, what, null, notice.since), facts, ...fate }]
+    })
+}
+
+/**
+ * The obstacles of work that has met this one and has not been done since. Only the last obstacle of each kind of work is
+ * recorded: work that now meets another one, such as a service that is away, does not show that the keys are accepted.
+ */
+function lasting(what: ObstacleKind, obstacles: readonly ObstacleRecord[], notice: OpenNotice | undefined) {
+  const met = (notice?.facts.met ?? []) as string[]
+  return obstacles.filter((each) => {
+    const now = kindOf(each)
+    if (each.status === 'done') return false
+    if (now === what) return each.status === 'current' || (notice !== undefined && each.seenAt >= notice.since)
+    // A service that refuses the keys answers.
+    return met.includes(each.subject) && !(what === 'service' && now === 'keys')
+  })
+}

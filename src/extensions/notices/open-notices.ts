@@ -1,0 +1,84 @@
+// Opens the notices of the configuration: who is notified in which way, and what each pipeline expects. Connects to
+// nothing.
+
+import type { HeartbeatSettings, NotifySettings } from '#config/notify-settings.ts'
+import type { FileSettings } from '#config/schema.ts'
+import { targetKindOf } from '#src/extensions/lms/targets/registry.ts'
+import { parseDuration } from '#src/platform/time/duration.ts'
+import { type Expectation, openExpectation } from './expected-list.ts'
+import { type HookTools, hookOf } from './ways/hooks.ts'
+import { type MailServer, type MailTools, openMailServer } from './ways/mail.ts'
+import type { Way } from './ways/way.ts'
+
+export interface Notices {
+  /** Null without `notify`: then nothing is decided and nothing is sent. */
+  settings: NotifySettings | null
+  groupMs: number
+  remindMs: number
+  mailServer: MailServer | null
+  recipients: readonly { name: string; way: Way }[]
+  pipelines: readonly string[]
+  /** The pipelines with an inbox. */
+  inboxes: readonly string[]
+  /** Where the outcomes of each pipeline are delivered. */
+  targets: readonly { pipeline: string; name: string }[]
+  /** Whether changed rows are to be counted now, and notes that they are. */
+  countsChanges(now: Date): boolean
+  expecting: readonly ExpectingPipeline[]
+  heartbeat: HeartbeatSettings | null
+  pipelineHeartbeats: readonly { pipeline: string; url: string }[]
+}
+
+export interface ExpectingPipeline {
+  pipeline: string
+  expectation: Expectation
+  completions: boolean
+  /** The settings as text, to notice that they have changed. */
+  terms: string
+}
+
+/** Counting changed rows costs more the more of them wait, so it is not done in every round. */
+const changesEveryMs = 60_000
+
+export function openNotices(
+  { notify, heartbeat, pipelines }: Pick<FileSettings, 'notify' | 'heartbeat' | 'pipelines'>,
+  tools: HookTools & MailTools,
+): Notices {
+  const mailServer = notify?.smtp ? openMailServer(notify.smtp, tools) : null
+  return {
+    settings: notify ?? null,
+    groupMs: parseDuration(notify?.group ?? '') ?? 0,
+    remindMs: parseDuration(notify?.remind ?? '') ?? 0,
+    mailServer,
+    recipients: Object.entries(notify?.to ?? {}).flatMap(([name, recipient]) => {
+      const way = recipient.email ? mailServer?.wayTo(recipient.email) : hookOf(tools, recipient)
+      return way ? [{ name, way }] : []
+    }),
+    pipelines: Object.keys(pipelines),
+    countsChanges: everySoOften(changesEveryMs),
+    inboxes: Object.keys(pipelines).filter((name) => 'inbox' in (pipelines[name]?.source ?? {})),
+    targets: Object.entries(pipelines).flatMap(([pipeline, { writeBack }]) =>
+      writeBack.map((settings) => ({ pipeline, name: targetKindOf(settings).name(settings) })),
+    ),
+    expecting: Object.entries(pipelines).flatMap(([pipeline, { expect, source }]) => {
+      if (!expect) return []
+      const completions = source !== undefined && 'system' in source
+      return [
+        { pipeline, expectation: openExpectation(expect, completions), completions, terms: JSON.stringify(expect) },
+      ]
+    }),
+    heartbeat: heartbeat ?? null,
+    pipelineHeartbeats: Object.entries(pipelines).flatMap(([pipeline, { heartbeat: url }]) =>
+      url === undefined ? [] : [{ pipeline, url }],
+    ),
+  }
+}
+
+function everySoOften(ms: number): (now: Date) => boolean {
+  let last = Number.NEGATIVE_INFINITY
+  return (now) => {
+    const isDue = Math.abs(now.getTime() - last) >= ms
+    if (isDue) last = now.getTime()
+    return isDue
+  }
+}

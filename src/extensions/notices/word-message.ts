@@ -1,0 +1,165 @@
+// Words the message that tells one recipient what has changed. Pure. Text, HTML and the other forms are made from the
+// same words.
+
+import type { NoticeKind } from '#config/notify-settings.ts'
+import type { WaitingNoticeChange } from '#src/extensions/notices/ledger/notice-messages.ts'
+import { formatDuration } from '#src/platform/time/duration.ts'
+import { describeNotice } from './describe-facts.ts'
+import { type JoinedChange, joinRefusals } from './join-refusals.ts'
+
+export type NoticeChange = WaitingNoticeChange['change']
+
+export interface Section {
+  key: string
+  kind: string
+  pipeline: string | null
+  change: NoticeChange
+  /** When it began, in ISO 8601. */
+  since: string
+  title: string
+  lines: string[]
+}
+
+export interface MessageWords {
+  subject: string
+  sections: Section[]
+  /** Changes that follow in the next message, because this one would be too long. */
+  more: number
+  environment: string
+  link: string | null
+}
+
+/** What stands first in a message, because it keeps most from working. */
+const order: readonly NoticeKind[] = [
+  'keys',
+  'away',
+  'erasure',
+  'stuck',
+  'behind',
+  'missing',
+  'refused',
+  'person',
+  'summary',
+]
+const changeOrder: readonly NoticeChange[] = ['opened', 'reminded', 'recovered', 'withdrawn']
+const maxSections = 30
+/** Mail programs show about this much, and some servers refuse lines that are far longer. */
+const maxSubjectLength = 150
+const maxLineLength = 500
+
+/** The changes that are worth reading, one for each section of the message, with the ids of all that it settles. */
+export function sortChanges(changes: readonly WaitingNoticeChange[]): JoinedChange[] {
+  const lasting = new Set(changes.filter(({ change }) => !hasEnded(change)).map(({ key }) => key))
+  const isOutdated = ({ key, change }: WaitingNoticeChange) => hasEnded(change) && lasting.has(key)
+  // What ended and then began again has not ended.
+  const [current, ended] = [changes.filter((each) => !isOutdated(each)), changes.filter(isOutdated)]
+  const withEnd = (each: JoinedChange) => ({
+    ...each,
+    ids: [...each.ids, ...ended.flatMap(({ id, key }) => (key === each.key ? [id] : []))],
+  })
+  return joinRefusals(current)
+    .map(withEnd)
+    .toSorted(
+      (a, b) =>
+        changeOrder.indexOf(a.change) - changeOrder.indexOf(b.change) ||
+        order.indexOf(a.kind as NoticeKind) - order.indexOf(b.kind as NoticeKind) ||
+        a.since.getTime() - b.since.getTime(),
+    )
+}
+
+export function wordMessage(
+  changes: readonly WaitingNoticeChange[],
+  { environment, link, now }: { environment: string; link: string | null; now: Date },
+): MessageWords {
+  const sections = sortChanges(changes).map((change) => sectionOf(change, now))
+  const others = sections.length > 1 ? `, and ${sections.length - 1} more` : ''
+  const prefix = environment === 'production' ? 'credsync' : `credsync (${environment})`
+  return {
+    subject: `${prefix}: ${shorten(sections[0]?.title ?? 'nothing', maxSubjectLength)}${others}`,
+    sections: sections.slice(0, maxSections),
+    more: Math.max(0, sections.length - maxSections),
+    environment,
+    link,
+  }
+}
+
+const hasEnded = (change: NoticeChange) => change === 'recovered' || change === 'withdrawn'
+
+function sectionOf(noticeChange: WaitingNoticeChange, now: Date): Section {
+  const { key, kind, pipeline, change, since, at, facts } = noticeChange
+  const { title, over, lines, since: began } = describeNotice(noticeChange)
+  const isOver = change === 'recovered'
+  const lasted = (hasEnded(change) ? at : now).getTime() - began.getTime()
+  // A summary or a refused list is no trouble that lasts.
+  const isMoment = kind === 'summary' || facts.about === 'refusal' || facts.about === 'refusedLists'
+  const age = isMoment || lasted < 60_000 ? '' : ` (${hasEnded(change) ? 'after' : 'for'} ${formatDuration(lasted)})`
+  const sentence = isOver ? (over ?? title) : title
+  const isTroubleOver = isOver && kind !== 'summary'
+  const prefix = isTroubleOver ? 'Over: ' : change === 'withdrawn' ? 'No longer watched: ' : ''
+  // What to do is not worth reading any more.
+  const shown = isTroubleOver ? [] : change === 'withdrawn' ? [`${facts.withdrawn}.`] : lines
+  return {
+    ...{ key, kind, pipeline, change, since: since.toISOString() },
+    title: oneLine(`${prefix}${pipeline === null ? '' : `${pipeline}: `}${sentence}${age}`),
+    lines: shown.map((line) => shorten(oneLine(line), maxLineLength)),
+  }
+}
+
+/**
+ * Nothing from a file or from an answer may begin a new line, which could become a header of a mail, or change the
+ * direction of what follows.
+ */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+}
+
+function shorten(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
+}
+
+/** Only counts, for a server that refuses the message for something in it. */
+export function shortForm(words: MessageWords): MessageWords {
+  const { subject, sections } = words
+  // What follows in the next message has not been refused.
+  const count = sections.length
+  const kinds = [...Map.groupBy(sections, ({ kind }) => kind)].map(([kind, { length }]) => `${length} ${kind}`)
+  const prefix = subject.slice(0, subject.indexOf(':'))
+  return {
+    ...words,
+    subject: `${prefix}: ${count} notice${count === 1 ? '' : 's'} (${kinds.join(', ')}) that your server refused in full`,
+    sections: [],
+    more: count,
+  }
+}
+
+const intro = 'What has to be known or done:'
+
+/** The message as plain text. */
+export function messageText({ sections, more, link, environment }: MessageWords): string {
+  return [
+    intro,
+    '',
+    ...sections.flatMap(({ title, lines }) => [`* ${title}`, ...lines.map((line) => `  ${line}`), '']),
+    ...(more > 0 ? [moreLine(more, sections.length), ''] : []),
+    ...(link === null ? [] : [link, '']),
+    '-- ',
+    footer(environment),
+    '',
+  ].join('\n')
+}
+
+export const messageIntro = intro
+
+/** What stands in a message for notices that it does not describe. */
+export function moreLine(count: number, shown: number): string {
+  return shown > 0
+    ? `and ${count} more follow. \`credsync notices\` shows what is open, \`credsync status\` the lists.`
+    : `\`credsync notices\` says what ${count === 1 ? 'it is' : 'they are'}.`
+}
+
+export function footer(environment: string): string {
+  return `Sent by credsync (${environment}). \`credsync notices\` shows what is open; docs/alerts.md explains the settings.`
+}

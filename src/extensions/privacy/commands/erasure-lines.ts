@@ -1,0 +1,192 @@
+// Describes what an erasure finds and empties, and what is left elsewhere. Names and addresses are masked. Pure.
+
+import { basename, dirname } from 'node:path'
+import { maskValue } from '#src/domain/recipient/mask-value.ts'
+import type { DeliveredOutcome } from '#src/extensions/lms/ledger/empty-learning.ts'
+import type { ListedSource } from '#src/extensions/privacy/ledger/erased-files.ts'
+import type { ErasureCounts, ListedErasure } from '#src/extensions/privacy/ledger/erasures.ts'
+import type { FoundPerson } from '#src/extensions/privacy/ledger/find-records.ts'
+import type { Records } from '#src/extensions/privacy/ledger/person-records.ts'
+import type { LostErasure } from '#src/extensions/privacy/ledger/recorded-erasures.ts'
+import { maskedPerson } from '#src/issuing/descriptions/masked-person.ts'
+import { countOf } from '#src/issuing/results/counted-noun.ts'
+
+export const issuanceNames = (ids: readonly number[]) => ids.map((id) => `i${id}`)
+
+/** Records by the names that commands accept; completions, which have none, are counted. */
+export const recordNames = ({ ids, rows, completions }: Records): string[] => [
+  ...issuanceNames(ids),
+  ...rows.map(({ run, row }) => `row ${run.slice(0, 8)}:${row}`),
+  ...(completions.length > 0 ? [countOf(completions.length, 'completion')] : []),
+]
+
+/** WHO as it may be shown: ids as they are, everything else masked. */
+function shownWho(text: string): string {
+  return /^i\d+$|^[0-9a-f-]{8,36}:\d+$/i.test(text) ? text : maskValue(text)
+}
+
+/** What was found of one person. */
+export function personLines(who: string, { recipient, earlier, others, ...own }: FoundPerson): string[] {
+  const { ids, people } = earlier
+  const before = people.length + ids.length > 0 ? [`what was kept since ${earlier.day}`] : []
+  const person = recipient ? `${maskedPerson(recipient)}: ` : ''
+  return [`${shownWho(who)}: ${person}${[...recordNames(own), ...before].join(', ')}`, ...otherLines(others)]
+}
+
+function otherLines(others: Records): string[] {
+  const names = recordNames(others)
+  if (names.length === 0) return []
+  return [
+    `  left out, because they have the same address, number or identity and not the same name: ${names.join(', ')}. If one is of the same person, name it as well.`,
+  ]
+}
+
+/** Why nobody was chosen. */
+export function whyNobody(who: string, { ambiguous, earlier, others }: FoundPerson): string {
+  const shown = shownWho(who)
+  const names = recordNames(ambiguous)
+  if (names.length > 0)
+    return `${shown}: ${names.join(', ')} have that, with different names or none, so they may be of several people. Name those that are theirs: an issuance as i42, a row as RUN:ROW, a learner as SYSTEM:LEARNER (\`credsync explain\` shows them).`
+  const [id] = earlier.ids
+  if (earlier.day !== null)
+    return [
+      `${shown}: forgotten on ${earlier.day}${id === undefined ? '' : ` (i${id})`}. --release deletes the keyed hashes as well, and a later list issues the person again.`,
+      ...otherLines(others),
+    ].join('\n')
+  return `${shown}: no one in the ledger matches that.`
+}
+
+export function countLines(
+  counts: ErasureCounts,
+  { revokes, releases }: { revokes: boolean; releases: boolean },
+): string[] {
+  const { issuances, withdrawn, underWay, issued, rows, lists, completions, certificates, told } = counts
+  const lines: [number, string][] = [
+    [issuances, `${countOf(issuances, 'issuance')}: the data are emptied; ids, states and dates stay`],
+    [
+      withdrawn,
+      `${withdrawn} of them ${withdrawn === 1 ? 'waits' : 'wait'} to be sent, and ${withdrawn === 1 ? 'is' : 'are'} withdrawn for ever`,
+    ],
+    [
+      underWay,
+      `${underWay} of them ${underWay === 1 ? 'is' : 'are'} under way, or held for a decision, which is waited for`,
+    ],
+    [
+      rows,
+      `${countOf(rows, 'row')} of ${countOf(lists, 'list')}: the cells are emptied, and the files of the outbox are written again`,
+    ],
+    [completions, `${countOf(completions, 'completion')} of learning systems`],
+    [certificates, `${countOf(certificates, 'archived certificate')}`],
+    [
+      told,
+      `${countOf(told, 'outcome')} in learning systems: not ours to delete${revokes ? '; the revocation is delivered there as well' : ''}`,
+    ],
+    [
+      issued,
+      revokes
+        ? `${countOf(issued, 'credential')}: revoked first`
+        : `${countOf(issued, 'credential')}: still valid at the service, which has no call to delete it; --revoke revokes first`,
+    ],
+  ]
+  return [
+    ...lines.filter(([count]) => count > 0).map(([, text]) => `  ${text}`),
+    releases
+      ? '  keyed hashes are deleted as well: a later list that names the person issues again'
+      : '  keyed hashes stay, so that no later list issues to the person again',
+  ]
+}
+
+export function erasureLines(erasure: ListedErasure): string[] {
+  const {
+    id,
+    kind,
+    environment,
+    requestedAt,
+    by,
+    reason,
+    endedAt,
+    issuances,
+    rows,
+    completions,
+    emptied,
+    revokes,
+    releases,
+    notRevoked,
+  } = erasure
+  const valid = notRevoked.map(({ issuanceId, credentialId }) => `i${issuanceId} (${credentialId})`).join(', ')
+  const it = notRevoked.length === 1 ? 'it' : 'them'
+  const all = issuances + rows + completions
+  const how = [
+    kind === 'retention' ? 'by retention' : `by ${by}`,
+    ...(revokes ? ['with revocation'] : []),
+    ...(releases ? ['released'] : []),
+  ]
+  return [
+    `${id}: ${endedAt ? `ended ${endedAt.toISOString()}` : `open, ${emptied} of ${all} emptied`} (${environment})`,
+    `  requested ${requestedAt.toISOString()} ${how.join(', ')}: ${reason}`,
+    `  ${countOf(issuances, 'issuance')} with ${issuances === 1 ? 'its' : 'their'} rows, ${countOf(rows, 'other row')}, ${countOf(completions, 'completion')}`,
+    ...(notRevoked.length > 0
+      ? [
+          `  not revoked, and still valid: ${valid}. The service refused ${it}, or its report does not show ${it}. Run \`credsync revoke\` for ${it} again, or revoke ${it} in the portal.`,
+        ]
+      : []),
+    ...(erasure.waitsFor ? [`  waits: ${erasure.waitsFor}`] : []),
+  ]
+}
+
+/** An erasure that a restored ledger has lost. */
+export function lostLine({ line, ids, rows, completions }: LostErasure): string {
+  const found = recordNames({ ids, rows, completions })
+  const what =
+    found.length > 0
+      ? found.join(', ')
+      : 'nothing of it is in this ledger. If `credsync adopt` brings it back, run this command again'
+  return `Erasure ${line.erasure}, of ${line.at.slice(0, 10)}${line.releases ? ', with release' : ''}: ${what}`
+}
+
+const dayMs = 86_400_000
+
+/** The setting `files.keepDays`; `unread` where no configuration is read. */
+type KeepDays = number | 'unread' | undefined
+
+export function sourceFileLines(files: readonly ListedSource[], keepDays: KeepDays): string[] {
+  if (files.length === 0) return []
+  return [
+    'Not ours to change, and still showing them: the credential service, and these source files:',
+    ...files.map((file) => `  ${file.path} (${whenItGoes(file, keepDays)})`),
+    '  Lists that were refused, or that wait for a decision, are not searched: look in their files.',
+  ]
+}
+
+/** The folder of a list that was uploaded to the console. */
+const uploadFolder = /[\\/]uploads[\\/][0-9a-f-]{36}[\\/]list$/
+
+function whenItGoes({ path, filedAt }: ListedSource, keepDays: KeepDays): string {
+  if (uploadFolder.test(dirname(path))) return 'uploaded to the console: goes by itself once its run has read it'
+  if (!['done', 'refused'].includes(basename(dirname(path)))) return 'not in an inbox: delete it yourself'
+  if (keepDays === undefined) return 'kept for ever, because files.keepDays is not set'
+  if (!filedAt) return 'once its run has ended'
+  if (keepDays === 'unread') return `filed on ${dayOf(filedAt, 0)}; files.keepDays says how long it is kept`
+  return `goes on ${dayOf(filedAt, keepDays)} or soon after`
+}
+
+const dayOf = (date: Date, daysLater: number) =>
+  new Date(new Date(date).getTime() + daysLater * dayMs).toISOString().slice(0, 10)
+
+/** A long list is in the JSON. */
+const mostOutcomes = 20
+
+export function deliveredOutcomeLines(outcomes: readonly DeliveredOutcome[]): string[] {
+  if (outcomes.length === 0) return []
+  const more = outcomes.length - mostOutcomes
+  return [
+    'Not ours to delete, what was delivered to:',
+    ...outcomes
+      .slice(0, mostOutcomes)
+      .map(
+        ({ target, what, outcome, issuanceId, at }) =>
+          `  ${target}: ${what} “${outcome}” of i${issuanceId}, ${at.toISOString().slice(0, 10)}`,
+      ),
+    ...(more > 0 ? [`  and ${countOf(more, 'outcome')} more; --json lists all`] : []),
+  ]
+}

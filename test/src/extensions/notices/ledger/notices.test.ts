@@ -1,0 +1,189 @@
+// Notices in the ledger: one is open for each key, nobody reads the same change twice, and verbs that run at the same
+// time neither deadlock nor repeat anything.
+
+import { expect, test } from 'vitest'
+import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
+import { openLedger } from '#src/ledger/ledger.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
+import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
+import { until } from '#test/support/until.ts'
+
+const at = (minutes: number) => new Date(Date.parse('2026-11-24T06:00:00Z') + minutes * 60_000)
+const about = { facts: { about: 'held', count: 1 }, recipients: ['ops'] }
+const opening = (key: string): NoticeStep => ({
+  do: 'open',
+  key,
+  kind: 'person',
+  pipeline: null,
+  since: at(0),
+  ...about,
+})
+const ending = (key: string): NoticeStep => ({ do: 'recover', key, always: false, ...about })
+
+const changesOf = async ({ ledger }: TestLedger) =>
+  (await ledger.notices.changesFor('ops')).map(({ key, change }) => `${key} ${change}`)
+
+async function deliver({ ledger }: TestLedger, minutes: number): Promise<void> {
+  const changes = await ledger.notices.changesFor('ops')
+  const ids = changes.map(({ id }) => id)
+  await ledger.notices.makeMessage('ops', ids, {}, at(minutes))
+  const message = await ledger.notices.dueMessage('ops', { now: at(minutes), latest: at(10_000) })
+  await ledger.notices.noteDelivered(message?.id ?? '', at(minutes))
+}
+
+test('a notice is open once for each key, and its end is reported to those who read that it was open', async () => {
+  await using testLedger = await openTestLedger()
+  const { notices } = testLedger.ledger
+  await notices.apply([opening('held spring'), opening('held autumn')], at(0))
+  await notices.apply([opening('held spring')], at(1))
+  expect(await changesOf(testLedger)).toEqual(['held autumn opened', 'held spring opened'])
+  await notices.apply([ending('held autumn')], at(2))
+  expect(await changesOf(testLedger)).toEqual(['held spring opened'])
+  await deliver(testLedger, 3)
+  await notices.apply([{ do: 'remind', key: 'held spring', ...about }], at(60))
+  await notices.apply([{ do: 'remind', key: 'held spring', ...about }], at(60))
+  expect(await changesOf(testLedger)).toEqual(['held spring reminded'])
+  await notices.apply([ending('held spring')], at(90))
+  expect(await changesOf(testLedger)).toEqual(['held spring recovered'])
+  expect(await notices.open()).toEqual([])
+  await deliver(testLedger, 91)
+  expect(await changesOf(testLedger)).toEqual([])
+})
+
+test('summaries wait behind what is urgent', async () => {
+  await using testLedger = await openTestLedger()
+  const { notices } = testLedger.ledger
+  await notices.apply([{ ...opening('summary a'), kind: 'summary' } as NoticeStep], at(0))
+  await notices.apply([opening('held spring')], at(1))
+  expect(await changesOf(testLedger)).toEqual(['held spring opened', 'summary a opened'])
+})
+
+test('what nobody has read yet of a notice has the facts of now', async () => {
+  await using testLedger = await openTestLedger()
+  const { notices } = testLedger.ledger
+  const restate = (key: string, count: number): NoticeStep => ({ do: 'restate', key, facts: { about: 'held', count } })
+  await notices.apply([opening('read'), opening('reminded')], at(0))
+  await deliver(testLedger, 1)
+  await notices.apply([opening('fresh'), { do: 'remind', key: 'reminded', ...about }], at(60))
+  await notices.apply([restate('fresh', 7), restate('reminded', 8), restate('read', 9), restate('unknown', 1)], at(61))
+  expect(await notices.changesFor('ops')).toMatchObject([
+    { key: 'fresh', change: 'opened', facts: { count: 7 } },
+    { key: 'reminded', change: 'reminded', facts: { count: 8 } },
+  ])
+  expect((await notices.open()).map(({ key, facts }) => `${key} ${facts.count}`).toSorted()).toEqual([
+    'fresh 7',
+    'read 9',
+    'reminded 8',
+  ])
+})
+
+test('a message waits until the last one is delivered and `group` has passed', async () => {
+  await using testLedger = await openTestLedger()
+  const { notices } = testLedger.ledger
+  const toWord = (minutes: number) =>
+    notices.toWord(['ops'], { since: at(minutes), lastBefore: at(minutes - 15), latest: at(minutes + 15) })
+  await notices.apply([opening('a')], at(0))
+  expect(await toWord(0)).toEqual(['ops'])
+  const changes = (await notices.changesFor('ops')).map(({ id }) => id)
+  await deliver(testLedger, 1)
+  // A slower worker that read the same changes makes no second message of them, and none of nothing.
+  await notices.makeMessage('ops', changes, {}, at(1))
+  await notices.makeMessage('ops', [], {}, at(1))
+  expect(await notices.dueMessage('ops', { now: at(1_000), latest: at(10_000) })).toBeNull()
+  await notices.apply([opening('b')], at(2))
+  expect(await toWord(10)).toEqual([])
+  expect(await toWord(16)).toEqual(['ops'])
+  await notices.makeMessage(
+    'ops',
+    (await notices.changesFor('ops')).map(({ id }) => id),
+    {},
+    at(16),
+  )
+  await notices.apply([opening('c')], at(17))
+  expect(await toWord(60)).toEqual([])
+})
+
+test('notices that ended long ago are deleted with their messages, but nothing that somebody has not read', async () => {
+  await using testLedger = await openTestLedger()
+  const { notices } = testLedger.ledger
+  const left = () =>
+    testLedger.queryOne(
+      `SELECT (SELECT count(*) FROM notice) AS notices, (SELECT count(*) FROM notice_change) AS changes, (SELECT count(*) FROM notice_message) AS messages`,
+    )
+  await notices.apply([opening('over'), opening('open')], at(0))
+  await deliver(testLedger, 1)
+  await notices.apply([ending('over')], at(2))
+  await notices.prune(at(100))
+  expect(await left()).toEqual({ notices: 2, changes: 3, messages: 1 })
+  await deliver(testLedger, 3)
+  await notices.prune(at(2))
+  expect(await left()).toEqual({ notices: 2, changes: 3, messages: 2 })
+  await notices.prune(at(100))
+  expect(await left()).toEqual({ notices: 1, changes: 1, messages: 1 })
+})
+
+test('a setting is watched from when it was made or changed', async () => {
+  await using testLedger = await openTestLedger()
+  const { notices } = testLedger.ledger
+  expect(await notices.watchedSince('list spring', 'by six', at(0))).toEqual(at(0))
+  expect(await notices.watchedSince('list spring', 'by six', at(9))).toEqual(at(0))
+  expect(await notices.watchedSince('list spring', 'by seven', at(9))).toEqual(at(9))
+})
+
+test('workers that decide, word and deliver at the same time repeat nothing', async () => {
+  await using testLedger = await openTestLedger()
+  const others = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const database = openDatabase(testLedger.url)
+      return { database, ledger: await openLedger(database, 'development') }
+    }),
+  )
+  const keys = Array.from({ length: 20 }, (_, index) => `key ${index}`)
+  for (let round = 0; round < 5; round++) {
+    await Promise.all(
+      others.map(async ({ ledger: { notices } }, worker) => {
+        const own = worker % 2 === 0 ? keys : keys.toReversed()
+        await notices.apply(own.map(opening), at(round * 10))
+        const ids = (await notices.changesFor('ops')).map(({ id }) => id)
+        await notices.makeMessage('ops', worker % 2 === 0 ? ids : ids.toReversed(), {}, at(round * 10))
+        await notices.apply(
+          own.map((key) => ({ do: 'remind', key, ...about })),
+          at(round * 10 + 5),
+        )
+        await notices.watchedSince('notify', String(round), at(round))
+      }),
+    )
+    const message = await testLedger.ledger.notices.dueMessage('ops', { now: at(1_000), latest: at(10_000) })
+    await Promise.all(
+      others.map(({ ledger: { notices } }, worker) =>
+        worker % 2 === 0
+          ? notices.noteDelivered(message?.id ?? '', at(round))
+          : notices.noteUndelivered(message?.id ?? '', 'No.', at(round), at(round)),
+      ),
+    )
+  }
+  const { open, changes } = await testLedger.queryOne<{ open: number; changes: number }>(
+    `SELECT (SELECT count(*) FROM notice) AS open, (SELECT count(*) FROM notice_change WHERE change = 'opened') AS changes`,
+  )
+  expect({ open, changes }).toEqual({ open: keys.length, changes: keys.length })
+  for (const { database } of others) await database.close()
+})
+
+test('a message that is made waits for changes to its notices, and keeps none of them waiting meanwhile', async () => {
+  await using testLedger = await openTestLedger()
+  const { database, ledger } = testLedger
+  await ledger.notices.apply([opening('held spring')], at(0))
+  const ids = (await ledger.notices.changesFor('ops')).map(({ id }) => id)
+  let making = Promise.resolve()
+  await database.transaction(async (sql) => {
+    await sql.query('SELECT FROM notice FOR UPDATE')
+    making = ledger.notices.makeMessage('ops', ids, {}, at(1))
+    await until('the message to wait', async () => {
+      const { rows } = await database.query('SELECT FROM pg_locks WHERE NOT granted')
+      return rows.length > 0
+    })
+    await sql.query('SELECT FROM notice_change FOR UPDATE NOWAIT')
+  })
+  await making
+  expect(await changesOf(testLedger)).toEqual([])
+})

@@ -1,0 +1,465 @@
+// E-mail through a real SMTP server: encryption, logins, what a message contains, and what problems say.
+
+import { generateKeyPairSync } from 'node:crypto'
+import { Socket } from 'node:net'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { SmtpSettings } from '#config/notify-settings.ts'
+import { openMailServer as openSender } from '#src/extensions/notices/ways/mail.ts'
+import type { MessageWords } from '#src/extensions/notices/word-message.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
+import { headerOf, openMailServer, partsOf, type ReceivedMail, type TestMailServer } from '#test/support/mail-server.ts'
+import { openScriptedServer, type ScriptedServer } from '#test/support/scripted-server.ts'
+import { certificateOf } from '#test/support/tls-certificate.ts'
+
+const secrets = ['a-long-password', 'client-secret', 'refresh-token', 'access-token']
+const signal = new AbortController().signal
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const base64 = certificateOf(publicKey, privateKey).toString('base64')
+const certificate = `-----BEGIN CERTIFICATE-----\n${base64.replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`
+const tlsOptions = {
+  key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  cert: certificate,
+}
+
+const tools = { clock: systemClock, ca: certificate }
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
+})
+
+async function serve(options?: Parameters<typeof openMailServer>[0]): Promise<TestMailServer> {
+  const server = await openMailServer(options)
+  open.push(server)
+  return server
+}
+
+async function serveTokens(): Promise<ScriptedServer> {
+  const server = await openScriptedServer()
+  open.push({ [Symbol.asyncDispose]: () => server.close() })
+  return server
+}
+
+const words = (change: Partial<MessageWords> = {}): MessageWords => ({
+  subject: 'credsync: spring: the list has not come',
+  sections: [
+    {
+      ...{ key: 'missing list spring', kind: 'missing', pipeline: 'spring', change: 'opened' },
+      since: '2026-11-24T05:00:00.000Z',
+      title: 'spring: the list has not come',
+      lines: ['Ask whoever sends it. `credsync status` shows more.'],
+    },
+  ],
+  ...{ more: 0, environment: 'production', link: null },
+  ...change,
+})
+
+const settings = (port: number, change: Partial<SmtpSettings> = {}): SmtpSettings => ({
+  ...{ host: '127.0.0.1', port, from: 'credsync@example.org', tls: 'none', auth: 'none' },
+  ...change,
+})
+
+const send = (smtp: SmtpSettings, to = ['ops@example.org'], message = words()) =>
+  openSender(smtp, tools)
+    .wayTo(to)
+    .send(
+      { id: '0e6c0b1e-0000-4000-8000-000000000001', createdAt: new Date('2026-11-24T05:00:10Z'), words: message },
+      signal,
+    )
+
+describe('a message', () => {
+  test('has the same words as text and as HTML, a stable id, and asks for no automatic answers', async () => {
+    const server = await serve()
+    const link = 'https://status.example.org/?a=1&b=2'
+    expect(await send(settings(server.port), ['a@example.org', 'b@example.org'], words({ link }))).toEqual({
+      ...{ kind: 'delivered', problem: null },
+    })
+    const [mail] = server.received as [ReceivedMail]
+    expect(mail).toMatchObject({ from: 'credsync@example.org', to: ['a@example.org', 'b@example.org'], secure: false })
+    expect(headerOf(mail, 'message-id')).toBe('<0e6c0b1e-0000-4000-8000-000000000001@example.org>')
+    expect(headerOf(mail, 'date')).toBe('Tue, 24 Nov 2026 05:00:10 +0000')
+    expect(headerOf(mail, 'auto-submitted')).toBe('auto-generated')
+    const { text, html } = partsOf(mail)
+    for (const part of [text, html]) {
+      expect(part).toContain('spring: the list has not come')
+      expect(part).toContain('Ask whoever sends it.')
+    }
+    expect(text).toContain(link)
+    expect(html).toContain('<a href="https://status.example.org/?a=1&amp;b=2">')
+    expect(html).toContain('<code>credsync status</code>')
+    expect(html).toContain('prefers-color-scheme: dark')
+  })
+
+  test('cannot be given another header by a line break, and no markup by a file name', async () => {
+    const server = await serve()
+    const evil = 'x\r\nBcc: everybody@example.org\nX-Evil: yes'
+    const section = words().sections[0] as MessageWords['sections'][number]
+    await send(
+      settings(server.port),
+      ['ops@example.org'],
+      words({ subject: evil, sections: [{ ...section, title: '<script>alert(1)</script>', lines: [evil] }] }),
+    )
+    const [mail] = server.received as [ReceivedMail]
+    expect(mail.to).toEqual(['ops@example.org'])
+    expect(mail.headers.map(({ name }) => name)).not.toContain('bcc')
+    expect(mail.headers.map(({ name }) => name)).not.toContain('x-evil')
+    expect(partsOf(mail).html).not.toMatch(/<script/)
+    expect(partsOf(mail).html).toContain('&lt;script&gt;')
+  })
+
+  test('that is refused for one of two addresses is delivered to the other, and that is a problem', async () => {
+    const server = await serve({
+      onRcptTo: ({ address }, _, callback) =>
+        callback(address.startsWith('gone') ? Object.assign(new Error(`no ${address}`), { responseCode: 550 }) : null),
+    })
+    expect(await send(settings(server.port), ['gone@example.org', 'ops@example.org'])).toEqual({
+      ...{ kind: 'delivered', problem: '127.0.0.1 refuses 1 of 2 addresses' },
+    })
+    expect(server.received.map(({ to }) => to)).toEqual([['ops@example.org']])
+    const result = await send(settings(server.port), ['gone@example.org'])
+    expect(result).toMatchObject({
+      kind: 'failed',
+      problem: expect.stringMatching(/refuses the addresses.*EENVELOPE, 550/),
+    })
+    expect(JSON.stringify(result)).not.toContain('gone@')
+  })
+})
+
+describe('a message that a server does not take yet for one of two addresses', () => {
+  const [later, ops] = ['later@example.org', 'ops@example.org']
+  const message = { id: '0e6c0b1e-0000-4000-8000-000000000002', createdAt: new Date(), words: words() }
+  let refusals: number[]
+  const serveLater = () =>
+    serve({
+      onRcptTo({ address }, _, callback) {
+        const responseCode = address.startsWith('later@') ? refusals.shift() : undefined
+        callback(responseCode ? Object.assign(new Error('not now'), { responseCode }) : null)
+      },
+    })
+
+  test('is sent again to that one only', async () => {
+    refusals = [450, 451]
+    const server = await serveLater()
+    const clock = { ...systemClock, now: () => new Date(0) }
+    const way = openSender(settings(server.port), { ...tools, clock }).wayTo([ops, later])
+    const notYet = { kind: 'failed', problem: '127.0.0.1 does not take the message for 1 of 2 addresses yet' }
+    expect(await way.send(message, signal)).toEqual(notYet)
+    expect(await way.send(message, signal)).toEqual(notYet)
+    expect(await way.send(message, signal)).toEqual({ kind: 'delivered', problem: null })
+    expect(server.received.map(({ to }) => to)).toEqual([[ops], [later]])
+    // It comes again if its delivery could not be noted.
+    expect(await way.send(message, signal)).toEqual({ kind: 'delivered', problem: null })
+    expect(server.received.at(-1)?.to).toEqual([ops, later])
+    const [first, second] = server.received.map((mail) => ['to', 'message-id'].map((name) => headerOf(mail, name)))
+    expect(second).toEqual(first)
+  })
+
+  test('is sent again to that one only, however the domains are written', async () => {
+    refusals = [450]
+    const server = await serveLater()
+    const clock = { ...systemClock, now: () => new Date(0) }
+    const way = openSender(settings(server.port), { ...tools, clock }).wayTo([
+      'ops@Example.ORG',
+      'later@Bücher.example',
+    ])
+    expect(await way.send(message, signal)).toMatchObject({ kind: 'failed' })
+    expect(await way.send(message, signal)).toEqual({ kind: 'delivered', problem: null })
+    expect(server.received.map(({ to }) => to)).toEqual([['ops@example.org'], ['later@bücher.example']])
+  })
+
+  test('counts as delivered, with a problem, after twenty minutes or a refusal for good', async () => {
+    for (const [code, minutes] of [
+      [452, 20],
+      [550, 1],
+    ] as const) {
+      refusals = [450, code]
+      const server = await serveLater()
+      let now = 0
+      const clock = { ...systemClock, now: () => new Date(now) }
+      const way = openSender(settings(server.port), { ...tools, clock }).wayTo([ops, later])
+      expect(await way.send(message, signal)).toMatchObject({ kind: 'failed' })
+      now = minutes * 60_000
+      expect(await way.send(message, signal)).toEqual({
+        ...{ kind: 'delivered', problem: '127.0.0.1 refuses 1 of 2 addresses' },
+      })
+      expect(server.received.map(({ to }) => to)).toEqual([[ops]])
+    }
+  })
+})
+
+describe('a message that a server does not take', () => {
+  test.each([
+    ['for its content', 554, 'refused'],
+    ['for now', 451, 'failed'],
+  ])('%s', async (_, responseCode, kind) => {
+    const server = await serve()
+    server.beforeAccepting = () => {
+      throw Object.assign(new Error('no'), { responseCode })
+    }
+    expect(await send(settings(server.port))).toMatchObject({ kind })
+  })
+
+  test('because of its size, before it has come', async () => {
+    const onMailFrom = (_: unknown, __: unknown, callback: (error?: Error | null) => void) =>
+      callback(Object.assign(new Error('too large'), { responseCode: 552 }))
+    const server = await serve({ onMailFrom })
+    expect(await send(settings(server.port))).toMatchObject({ kind: 'refused' })
+  })
+
+  test('because it does not know the addresses is not refused for its content', async () => {
+    const onRcptTo = (_: unknown, __: unknown, callback: (error?: Error | null) => void) =>
+      callback(Object.assign(new Error('unknown'), { responseCode: 550 }))
+    const server = await serve({ onRcptTo })
+    expect(await send(settings(server.port))).toMatchObject({ kind: 'failed' })
+  })
+})
+
+type Asked = (subject: unknown, session: unknown, callback: (error?: Error | null) => void) => void
+const answering =
+  (responseCode: number, text = 'no'): Asked =>
+  (_, __, callback) =>
+    callback(Object.assign(new Error(text), { responseCode }))
+
+describe('a server that wants a login or encryption', () => {
+  test.each([
+    [530, 'Authentication required', 'needs a login: set `auth` \\(EENVELOPE, 530\\)'],
+    [530, 'Must issue a STARTTLS command first', 'needs encryption: set `tls`'],
+    [534, 'Mechanism is too weak', 'does not accept this kind of login: set another `auth`'],
+    [535, 'Credentials invalid', 'refuses the login: check `user`'],
+    [538, 'Encryption required for this mechanism', 'needs encryption: set `tls`'],
+  ])('by %d %s says so, whatever it was asked, and gets the message later', async (code, text, problem) => {
+    for (const options of [{ onMailFrom: answering(code, text) }, { onRcptTo: answering(code, text) }]) {
+      const server = await serve(options)
+      expect(await send(settings(server.port))).toEqual({
+        ...{ kind: 'failed', problem: expect.stringMatching(`^the mail server 127\\.0\\.0\\.1 ${problem}`) },
+      })
+    }
+    const server = await serve()
+    server.beforeAccepting = () => {
+      throw Object.assign(new Error(text), { responseCode: code })
+    }
+    expect(await send(settings(server.port))).toEqual({
+      ...{ kind: 'failed', problem: expect.stringContaining(problem.split(' \\')[0] ?? '') },
+    })
+  })
+
+  test('although it offers none, is a problem of the connection', async () => {
+    const server = await serve({ onMailFrom: answering(530) })
+    const login = { auth: 'password', user: 'credsync', password: 'a-long-password' } as const
+    expect(await send(settings(server.port, login))).toMatchObject({
+      problem: expect.stringContaining('offers none on this connection: check `port` and `tls`'),
+    })
+  })
+
+  test('for one of two addresses, is the reason why that one got nothing', async () => {
+    const server = await serve({
+      onRcptTo: ({ address }, session, callback) =>
+        address.startsWith('away') ? answering(530)(address, session, callback) : callback(null),
+    })
+    expect(await send(settings(server.port), ['away@example.org', 'ops@example.org'])).toEqual({
+      ...{ kind: 'delivered', problem: '127.0.0.1 refuses 1 of 2 addresses: it needs a login: set `auth`' },
+    })
+  })
+
+  test('may refuse the addresses without a word about it', async () => {
+    const server = await serve({ onRcptTo: answering(554, 'Relay access denied') })
+    expect(await send(settings(server.port))).toMatchObject({
+      problem: expect.stringContaining('refuses the addresses: check `from` and `email`, and whether it needs a login'),
+    })
+  })
+
+  test('but cannot check it now, does not refuse it', async () => {
+    const server = await serve({
+      ...{ disabledCommands: ['STARTTLS'], allowInsecureAuth: true },
+      onAuth: (_, __, callback) => callback(Object.assign(new Error('later'), { responseCode: 454 })),
+    })
+    const login = { auth: 'password', user: 'credsync', password: 'a-long-password' } as const
+    expect(await send(settings(server.port, login))).toMatchObject({
+      problem: expect.stringContaining('cannot check the login at the moment (EAUTH, 454)'),
+    })
+  })
+})
+
+test('an address that is not taken yet is not called wrong', async () => {
+  const server = await serve({ onRcptTo: answering(450) })
+  expect(await send(settings(server.port))).toEqual({
+    ...{ kind: 'failed', problem: 'the mail server 127.0.0.1 does not take the message yet (EENVELOPE, 450)' },
+  })
+})
+
+describe('the check of a server', () => {
+  const probe = (port: number, change: Partial<SmtpSettings> = {}) => openSender(settings(port, change), tools).probe()
+  const login = { auth: 'password', user: 'credsync', password: 'a-long-password' } as const
+  const offers = { disabledCommands: ['STARTTLS'], allowInsecureAuth: true }
+
+  test('names the sender, takes that back, and sends nothing', async () => {
+    const asked: string[] = []
+    const server = await serve({
+      onMailFrom({ address }, _, callback) {
+        asked.push(address)
+        callback()
+      },
+    })
+    expect(await probe(server.port)).toEqual({ problem: null, offersLogin: false })
+    expect(await probe(server.port, login)).toEqual({ problem: null, offersLogin: false })
+    expect(asked).toEqual(['credsync@example.org', 'credsync@example.org'])
+    expect(server.received).toEqual([])
+  })
+
+  test('finds out that it needs a login, or only offers one', async () => {
+    const needing = await serve({ ...offers, authOptional: false })
+    expect(await probe(needing.port)).toEqual({
+      ...{ problem: 'the mail server 127.0.0.1 needs a login: set `auth` (EENVELOPE, 530)', offersLogin: true },
+    })
+    const offering = await serve(offers)
+    expect(await probe(offering.port)).toEqual({ problem: null, offersLogin: true })
+  })
+
+  test('finds out that it refuses the sender, after the login', async () => {
+    const server = await serve({
+      ...{ ...offers, authOptional: false, onMailFrom: answering(550, 'Not your address') },
+      onAuth: ({ username }, _, callback) => callback(null, { user: username }),
+    })
+    expect(await probe(server.port, login)).toEqual({
+      ...{ problem: 'the mail server 127.0.0.1 refuses the sender: check `from` (EENVELOPE, 550)', offersLogin: true },
+    })
+  })
+
+  test('ends although the server ends the connection', async () => {
+    const server = await serve({ onMailFrom: answering(421) })
+    expect(await probe(server.port)).toMatchObject({
+      problem: expect.stringContaining('does not take the message yet'),
+    })
+  })
+})
+
+describe('the connection', () => {
+  test('is encrypted by STARTTLS, with a login', async () => {
+    const server = await serve({
+      ...{ ...tlsOptions, disabledCommands: [], authOptional: false },
+      onAuth: ({ username, password }, _, callback) =>
+        username === 'credsync' && password === secrets[0]
+          ? callback(null, { user: username })
+          : callback(new Error(`wrong password ${password}`)),
+    })
+    const login = { tls: 'starttls', auth: 'password', user: 'credsync' } as const
+    expect(await send(settings(server.port, { ...login, password: 'a-long-password' }))).toMatchObject({
+      kind: 'delivered',
+    })
+    expect(server.received[0]).toMatchObject({ secure: true, user: 'credsync' })
+    const wrong = await send(settings(server.port, { ...login, password: 'client-secret' }))
+    expect(wrong).toEqual({
+      kind: 'failed',
+      problem: expect.stringMatching(/^the mail server 127\.0\.0\.1 refuses the login: check/),
+    })
+    expect(JSON.stringify(wrong)).not.toContain('client-secret')
+    const probe = (password: string) => openSender(settings(server.port, { ...login, password }), tools).probe()
+    expect(await probe('a-long-password')).toEqual({ problem: null, offersLogin: true })
+    expect((await probe('x')).problem).toMatch(/refuses the login/)
+  })
+
+  test('sends nothing if the server does not offer STARTTLS, or has a certificate that is not trusted', async () => {
+    const plain = await serve()
+    const starttls = { tls: 'starttls' } as const
+    expect(await send(settings(plain.port, starttls))).toMatchObject({
+      ...{ kind: 'failed', problem: expect.stringMatching(/does not offer STARTTLS.*ETLS/) },
+    })
+    const untrusted = await serve({ ...tlsOptions, disabledCommands: ['AUTH'] })
+    const result = await openSender(settings(untrusted.port, starttls), { clock: systemClock })
+      .wayTo(['ops@example.org'])
+      .send({ id: 'x', createdAt: new Date(0), words: words() }, signal)
+    expect(result).toMatchObject({ kind: 'failed', problem: expect.stringContaining('certificate is not trusted') })
+    expect([...plain.received, ...untrusted.received]).toEqual([])
+  })
+
+  test('is encrypted from the beginning with `tls`', async () => {
+    const server = await serve({ ...tlsOptions, secure: true, disabledCommands: ['AUTH'] })
+    expect(await send(settings(server.port, { tls: 'tls' }))).toMatchObject({ kind: 'delivered' })
+    expect(server.received[0]?.secure).toBe(true)
+  })
+
+  test('logs in with a token from the token address, with OAuth2', async () => {
+    const tokens = await serveTokens()
+    tokens.on('/token', (_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ access_token: 'access-token', expires_in: 3_600, token_type: 'Bearer' })),
+    )
+    const server = await serve({
+      ...{ ...tlsOptions, disabledCommands: [], authOptional: false, authMethods: ['XOAUTH2'] },
+      onAuth: ({ method, username, accessToken }, _, callback) =>
+        method === 'XOAUTH2' && accessToken === 'access-token'
+          ? callback(null, { user: username })
+          : callback(null, { data: { status: '401', schemes: 'bearer' } } as never),
+    })
+    const oauth2: Partial<SmtpSettings> = {
+      ...{ tls: 'starttls', auth: 'oauth2', user: 'credsync@example.org', clientId: 'client' },
+      ...{ clientSecret: 'client-secret', refreshToken: 'refresh-token', tokenUrl: `${tokens.url}/token` },
+    }
+    expect(await send(settings(server.port, oauth2))).toMatchObject({ kind: 'delivered' })
+    expect(server.received[0]).toMatchObject({ secure: true, user: 'credsync@example.org' })
+    expect(tokens.requests('/token')[0]?.body).toContain('refresh_token=refresh-token')
+    const probed = await openSender(settings(server.port, oauth2), tools).probe()
+    expect(probed).toEqual({ problem: null, offersLogin: true })
+
+    tokens.on('/token', (_, response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ error: 'invalid_grant', error_description: 'refresh-token is over' })),
+    )
+    const refused = await send(settings(server.port, oauth2))
+    expect(refused).toMatchObject({
+      kind: 'failed',
+      problem: expect.stringMatching(/no access token: check `tokenUrl`/),
+    })
+    for (const secret of secrets) expect(JSON.stringify(refused)).not.toContain(secret)
+  })
+
+  test('that is refused, or whose server is unknown, is a problem and no error', async () => {
+    const server = await serve()
+    await server.stop()
+    expect(await send(settings(server.port))).toMatchObject({
+      ...{ kind: 'failed', problem: expect.stringMatching(/^the mail server 127\.0\.0\.1 cannot be reached/) },
+    })
+    expect(await send(settings(25, { host: 'nowhere.invalid' }))).toMatchObject({
+      ...{ kind: 'failed', problem: expect.stringMatching(/^the mail server nowhere\.invalid /) },
+    })
+  })
+})
+
+describe('a server that takes its time', () => {
+  test('has ten minutes to accept a message, as the standard says', async () => {
+    const server = await serve()
+    const timeouts: number[] = []
+    const setTimeoutOf = Socket.prototype.setTimeout
+    const spy = vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, ...rest) {
+      if (this.remotePort === server.port && this.localPort !== server.port) timeouts.push(ms)
+      return setTimeoutOf.call(this, ms, ...rest)
+    })
+    try {
+      let whileItWaits: number | undefined
+      server.beforeAccepting = () => {
+        whileItWaits = timeouts.at(-1)
+      }
+      expect(await send(settings(server.port))).toMatchObject({ kind: 'delivered' })
+      expect(whileItWaits).toBeGreaterThanOrEqual(600_000)
+    } finally {
+      spy.mockRestore()
+    }
+  })
+
+  test('has not answered at the end of the time for one message', async () => {
+    const server = await serve()
+    const { promise: hasMessage, resolve } = Promise.withResolvers<void>()
+    server.beforeAccepting = () => {
+      resolve()
+      return new Promise(() => {})
+    }
+    // A quarter of an hour is over once the server has the message.
+    const clock = { ...systemClock, sleep: () => hasMessage }
+    const result = await openSender(settings(server.port), { clock })
+      .wayTo(['ops@example.org'])
+      .send({ id: 'x', createdAt: new Date(0), words: words() }, signal)
+    expect(result).toMatchObject({ kind: 'failed', problem: expect.stringContaining('does not answer in time') })
+  })
+})

@@ -1,0 +1,63 @@
+// Describing the findings of a probe in words.
+
+import { describe, expect, test } from 'vitest'
+import { describeFindings, probeSentence } from '#src/extensions/probe/describe-findings.ts'
+import type { Findings } from '#src/ledger/probes.ts'
+
+const echo = { match: 'exact', searchable: true } as const
+const all: Findings = {
+  duplicates: { found: { verdict: 'refused', words: 'Already invited.' } },
+  lag: { found: { ms: 640 } },
+  page: { found: { largest: 1_000, seenBy: 'rows', capped: true } },
+  badRecipient: { found: { verdict: 'good taken', broke: 'Name is empty', words: '' } },
+  echoes: {
+    found: [
+      { ...echo, field: 'Register Number', key: 'reg_no' },
+      { ...echo, field: 'Email', key: 'email_', match: 'folded', searchable: false },
+      { ...echo, field: 'Name', key: 'fname', searchable: null },
+    ],
+  },
+  spellings: { found: { search: 'is ignored', _search: 'filters' } },
+}
+
+describe('the findings', () => {
+  test('are described in one phrase each', () => {
+    expect(describeFindings(all)).toEqual([
+      'the same recipient twice is refused (“Already invited.”)',
+      'visible after 0.6 s',
+      'pages of 1000 (measured by the rows received)',
+      'one bad recipient (Name is empty): the good ones are taken',
+      'echoed: reg_no (Register Number, searchable), email_ (Email, case or spaces changed, not searchable), fname (Name)',
+      'search parameter: search is ignored, _search filters',
+    ])
+  })
+
+  test('that were not determined are described with the reason', () => {
+    const why = { undetermined: 'because' }
+    const none = { duplicates: why, lag: why, page: why, badRecipient: why, echoes: why, spellings: why }
+    for (const words of describeFindings(none)) expect(words).toMatch(/^[a-z ]+: not determined \(because\)$/)
+  })
+
+  test.each([
+    [{ ms: 90_000 }, 'visible after 1m 30s'],
+    [{ ms: 0 }, 'visible after 0.0 s'],
+  ])('describe a lag of %o in words', (found, words) => {
+    expect(describeFindings({ ...all, lag: { found } })).toContain(words)
+  })
+
+  test('do not claim that a full page is the largest', () => {
+    const page = { found: { largest: 100, seenBy: 'pager', capped: false } } as const
+    expect(describeFindings({ ...all, page })).toContain('pages of 100 and perhaps more (according to the pager)')
+  })
+})
+
+test.each([
+  ['90 days', 90, false],
+  ['91 days', 91, true],
+])('a probe is marked as old after 90 days: %s', (_, days, old) => {
+  const probe = { environment: 'development', probedAt: new Date('2026-01-01T12:00:00Z'), findings: all }
+  const sentence = probeSentence(probe, new Date(probe.probedAt.getTime() + days * 86_400_000), true)
+  expect(sentence.startsWith(`probed 2026-01-01 in development${old ? ' (old: probe again)' : ''}: the same`)).toBe(
+    true,
+  )
+})
