@@ -4,9 +4,9 @@
 
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { ItemAsShown } from '#src/issuing/reconcile/read-report-item.ts'
 import { watchIssued } from '#src/issuing/reconcile/watch-issued.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
 import { migrate } from '#src/ledger/migrate.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts'
@@ -114,7 +114,7 @@ try {
     )
   })
   await database.query('VACUUM ANALYZE')
-  const ledger = await openLedger(database, 'development')
+  const ledger = await openWholeLedger(database, 'development')
   await ledger.watching.begin(systemClock.now())
   for (const reportKind of ['sorted', 'takes days', 'takes neither'] as const) {
     await database.query('UPDATE credential_watch SET sorted_at = NULL, round_began_at = NULL')

@@ -3,8 +3,8 @@
 
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { hashOfToken, makeToken } from '#src/extensions/console/security/one-time-token.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 
 export interface ConsoleVisitor {
@@ -28,7 +28,10 @@ export async function freePort(): Promise<number> {
 }
 
 /** Signs an operator in. */
-export async function openVisitor({ consolePeople, consoleSessions }: Ledger, port: number): Promise<ConsoleVisitor> {
+export async function openVisitor(
+  { consolePeople, consoleSessions }: WholeLedger,
+  port: number,
+): Promise<ConsoleVisitor> {
   const now = clock.now()
   const link = { hash: hashOfToken('a link that nobody uses'), endsAt: now }
   await consolePeople.add('bench', { role: 'operator', pipelines: null }, link, 'bench', now)

@@ -4,6 +4,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { fingerprintOf } from '#config/fingerprint.ts'
 import type { Settings } from '#config/settings.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { certificateHosts } from '#src/extensions/certificates/certificate-download.ts'
 import { openArchives } from '#src/extensions/certificates/open-archives.ts'
 import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
@@ -16,7 +17,6 @@ import { openCourseCache } from '#src/issuing/pipelines/course-cache.ts'
 import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
 import { openOutbox } from '#src/issuing/results/outbox.ts'
 import { openSheetLayoutCache } from '#src/issuing/upload/sheet-layout-cache.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
 import { keepInFile } from '#src/ledger/mark/keep-in-file.ts'
 import { keepInRedis } from '#src/ledger/mark/keep-in-redis.ts'
 import { type LedgerMark, openMark } from '#src/ledger/mark/open-mark.ts'
@@ -137,7 +137,7 @@ export async function prepareLedger(database: Database, { baseUrl, file, hashKey
   const outsideKey = hashKey ? Buffer.from(hashKey.reveal(), 'hex') : null
   await migrate(database, randomBytes(32), outsideKey)
   await pinServiceAddress(database, { baseUrl, environment, formerAddresses })
-  return openLedger(database, environment, { ...tuning, hashKey: outsideKey })
+  return openWholeLedger(database, environment, { ...tuning, hashKey: outsideKey })
 }
 
 /** Opens the mark in the data directory and, if configured, in Redis. */

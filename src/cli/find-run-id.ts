@@ -1,14 +1,14 @@
 // Finds the run that a user means, by its id or the first characters of the id, which file names contain. Reads the
 // ledger.
 
-import type { Ledger } from '#src/ledger/ledger.ts'
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { UsageError } from './exit-code.ts'
 
 /**
  * @returns the whole id
  * @throws UsageError if there is no such run, or several
  */
-export async function findRunId(ledger: { runs: Pick<Ledger['runs'], 'named'> }, text: string): Promise<string> {
+export async function findRunId(ledger: { runs: Pick<WholeLedger['runs'], 'named'> }, text: string): Promise<string> {
   const [found, ...more] = await ledger.runs.named(text)
   if (found && more.length === 0) return found
   if (found)

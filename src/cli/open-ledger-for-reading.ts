@@ -3,13 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import { readStorageSettings } from '#config/storage-settings.ts'
 import { openStorage } from '#src/app/storage.ts'
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import { migrate } from '#src/ledger/migrate.ts'
 import { type Database, openDatabase } from '#src/platform/database/database.ts'
 import { type Cli, say } from './cli-context.ts'
 
 export interface LedgerReading extends AsyncDisposable {
-  ledger: Ledger
+  ledger: WholeLedger
   database: Database
   dataDir: string
   hashKey: Buffer | null
@@ -29,7 +29,7 @@ export async function openLedgerForReading(cli: Cli): Promise<LedgerReading> {
   const hashKey = settings.hashKey ? Buffer.from(settings.hashKey.reveal(), 'hex') : null
   await migrate(database, randomBytes(32), hashKey)
   // Reading needs no environment: runs and issuances record their own.
-  const ledger = await openLedger(database, 'any', { hashKey })
+  const ledger = await openWholeLedger(database, 'any', { hashKey })
   const closing = stack.move()
   return { ledger, database, dataDir, hashKey, [Symbol.asyncDispose]: () => closing.disposeAsync() }
 }

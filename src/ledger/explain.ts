@@ -4,7 +4,7 @@
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { lookUp } from '#src/platform/database/look-up.ts'
-import { type Forgotten, forgottenJson } from './forgotten-people.ts'
+import { type Forgotten, forgottenJson, forgottenOf } from './forgotten-people.ts'
 
 export interface Explained {
   id: number
@@ -81,6 +81,8 @@ export interface IssuanceState {
 
 export function issuanceStore(db: Sql, environment: string) {
   return {
+    /** Which of these issuances were forgotten, and when. */
+    forgottenOf: (ids: readonly number[]) => forgottenOf(db, ids),
     async explain(who: ExplainedBy): Promise<Explained[]> {
       const byId = 'id' in who
       const { rows } = await db.query<Explained>(

@@ -2,23 +2,6 @@
 // named by a noun, such as `ledger.runs`; all SQL stays in this folder. Each group is defined in a file of its own.
 
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import { archiveStore } from '#src/extensions/certificates/ledger/archives.ts'
-import { consoleActStore } from '#src/extensions/console/ledger/acts.ts'
-import { issuedListStore } from '#src/extensions/console/ledger/issued-lists.ts'
-import { consoleReadingStore } from '#src/extensions/console/ledger/overview.ts'
-import { consolePersonStore } from '#src/extensions/console/ledger/people.ts'
-import { runPageStore } from '#src/extensions/console/ledger/run-pages.ts'
-import { consoleSessionStore } from '#src/extensions/console/ledger/sessions.ts'
-import { completionStore } from '#src/extensions/lms/ledger/completions.ts'
-import { deliveryStore } from '#src/extensions/lms/ledger/deliveries.ts'
-import { driftStore } from '#src/extensions/lms/ledger/drift.ts'
-import { inboundEventStore } from '#src/extensions/lms/ledger/inbound-events.ts'
-import { learningSystemStore } from '#src/extensions/lms/ledger/learning-systems.ts'
-import { noticeStore } from '#src/extensions/notices/ledger/notices.ts'
-import { erasedFileStore } from '#src/extensions/privacy/ledger/erased-files.ts'
-import { erasureStore } from '#src/extensions/privacy/ledger/erasures.ts'
-import { recordedErasureStore } from '#src/extensions/privacy/ledger/recorded-erasures.ts'
-import { retentionStore } from '#src/extensions/privacy/ledger/retention.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { attemptStore } from './attempts/attempts.ts'
 import { courseStore } from './attempts/courses.ts'
@@ -57,17 +40,22 @@ import { workerStore } from './workers/worker-registry.ts'
 
 export type Ledger = Awaited<ReturnType<typeof openLedger>>
 
+export interface LedgerOptions {
+  /** How long a job may show no activity before it is enqueued again. */
+  lostAfterMs?: number
+  /** The key of the hashes, if it is not in the database. */
+  hashKey?: Buffer | null
+}
+
 /**
  * @param db with all migrations applied
  * @param environment `any` for commands that only read
- * @param options.hashKey the key of the hashes, if it is not in the database
  * @throws HashKeyError
- * @param options.lostAfterMs how long a job may show no activity before it is enqueued again
  */
 export async function openLedger(
   db: Database,
   environment: string,
-  { lostAfterMs = 30_000, hashKey = null }: { lostAfterMs?: number; hashKey?: Buffer | null } = {},
+  { lostAfterMs = 30_000, hashKey = null }: LedgerOptions = {},
 ) {
   const { rows } = await db.query<{ key: Buffer | null; check: Buffer; id: string }>(
     'SELECT hash_key AS key, key_check AS check, id FROM ledger',
@@ -83,6 +71,7 @@ export async function openLedger(
   return {
     id: row.id,
     environment,
+    lostAfterMs,
     version: { outdated: fence.outdated, check: fence.check },
     hasher,
 
@@ -113,34 +102,11 @@ export async function openLedger(
     absence: absenceStore(db, environment),
     watching: watchingStore(db, environment, lostAfterMs),
     adoptions: adoptionStore(db, environment, hasher),
-    archives: archiveStore(db, environment, lostAfterMs),
     probes: probeStore(db, environment),
 
     issuances: issuanceStore(db, environment),
     decisions: decisionStore(db, environment),
     revocations: revocationStore(db, environment, lostAfterMs, fence),
-
-    erasures: {
-      ...erasureStore(db, environment, hasher),
-      ...recordedErasureStore(db, environment, row.id, hasher),
-      ...erasedFileStore(db),
-    },
-    retention: retentionStore(db, environment, hasher),
-
-    completions: completionStore(db, environment, hasher),
-    inboundEvents: inboundEventStore(db, environment),
-    learningSystems: learningSystemStore(db, environment, lostAfterMs),
-    deliveries: deliveryStore(db, environment),
-    drift: driftStore(db, environment, lostAfterMs),
-
-    notices: noticeStore(db, environment),
-
-    consolePeople: consolePersonStore(db, environment),
-    consoleSessions: consoleSessionStore(db, environment),
-    consoleActs: consoleActStore(db, environment),
-    consoleReadings: consoleReadingStore(db, environment),
-    issuedLists: issuedListStore(db, environment),
-    runPages: runPageStore(db, environment),
 
     workers: workerStore(db, environment),
     locks: lockStore(db, environment),

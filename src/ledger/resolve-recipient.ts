@@ -14,8 +14,19 @@ export function resolveRecipient(ledger: { hasher: Hasher }, who: string): { id:
   return { hashes: [...kinds.map((kind) => hasher.match(kind, who)), ...asIdentity] }
 }
 
+/** What learning systems have reported of somebody. */
+interface CompletionsOfPerson<Waiting> {
+  /** The issuances that completions led to. */
+  issuedFor(who: string): Promise<number[]>
+  /** The completions that have led to none. */
+  waitingFor(who: string): Promise<Waiting[]>
+}
+
 /** Finds the issuances of WHO, also by a credential id or a learner, and the completions that have none. */
-export async function findRecipient(ledger: Ledger, who: string) {
+export async function findRecipient<Waiting>(
+  ledger: Pick<Ledger, 'hasher' | 'issuances'> & { completions: CompletionsOfPerson<Waiting> },
+  who: string,
+) {
   const search = resolveRecipient(ledger, who)
   if ('id' in search) return { found: await ledger.issuances.explain(search), waiting: [] }
   const ids = await ledger.completions.issuedFor(who)

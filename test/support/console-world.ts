@@ -2,11 +2,11 @@
 
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { type ConsoleSettings, consoleSchema } from '#config/console-settings.ts'
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import type { ConsoleGrant, ConsoleRole } from '#src/extensions/console/ledger/people.ts'
 import { hashOfToken, makeToken } from '#src/extensions/console/security/one-time-token.ts'
 import { sessionHash } from '#src/extensions/console/security/session-cookie.ts'
 import { type RunningConsole, serveConsole } from '#src/extensions/console/serve-console.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
 import type { Log } from '#src/platform/log/log.ts'
 import { type Clock, systemClock } from '#src/platform/time/clock.ts'
 import { openWorld, type World, type WorldOptions } from './world.ts'
@@ -102,7 +102,7 @@ export async function openConsoleWorld(options: ConsoleWorldOptions = {}): Promi
 
 /** @returns the cookie of a person with this role, for a console that is used on this machine */
 export async function signIn(
-  ledger: Ledger,
+  ledger: WholeLedger,
   name: string,
   grant: ConsoleGrant,
   now: Date,

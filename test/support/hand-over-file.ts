@@ -2,14 +2,14 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { hashFile } from '#src/files/tables/hash-file.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
 
 /**
  * Returns a function that writes a file into `folder`, receives it, by default for the pipeline `spring`, and returns the
  * run's id.
  */
-export function handOver(ledger: { runs: Pick<Ledger['runs'], 'receive'> }, folder: string) {
+export function handOver(ledger: { runs: Pick<WholeLedger['runs'], 'receive'> }, folder: string) {
   return async (name: string, text: string | Buffer, pipeline = 'spring'): Promise<string> => {
     const path = join(folder, name)
     await writeFile(path, text)

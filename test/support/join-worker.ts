@@ -1,6 +1,6 @@
 // Registers a worker in a test's ledger, as one of several.
 
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { type WorkerSelf, workerLockName } from '#src/ledger/workers/worker-registration.ts'
 import { openDatabase, type Session } from '#src/platform/database/database.ts'
 import type { TestLedger } from './test-ledger.ts'
@@ -17,7 +17,7 @@ export async function join(
   { environment = 'development', ...more }: Partial<WorkerSelf> & { environment?: string } = {},
 ) {
   const database = openDatabase(testLedger.url, { instance })
-  const ledger = await openLedger(database, environment)
+  const ledger = await openWholeLedger(database, environment)
   const session = (await ledger.workers.join(instance)) as Session
   const self = { ...workerRecord, pid: Number(instance), store: 'one', ...more }
   await ledger.workers.record(self, session, workerLockName(instance))

@@ -1,6 +1,6 @@
 // Tells whether the plans of statements depend on how many rows there are, or on what the planner happens to know of them.
 
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { onServer } from './database.ts'
 import { type Explained, explainedDatabase } from './explained-database.ts'
@@ -46,7 +46,7 @@ export function explainedLedger(database: Database) {
     const known = most.get(found.statement)
     if (!known || found.read > known.read) most.set(found.statement, found)
   })
-  return { most, open: () => openLedger(explained, 'development') }
+  return { most, open: () => openWholeLedger(explained, 'development') }
 }
 
 /** The statements that read or touch more in the second case than they should. */

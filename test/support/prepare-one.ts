@@ -1,10 +1,10 @@
 // Prepares one batch.
 
-import type { Ledger } from '#src/ledger/ledger.ts'
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 
 /** @returns the id of its attempt; null if nothing is due */
 export async function prepareOne(
-  { attempts }: Pick<Ledger, 'attempts'>,
+  { attempts }: Pick<WholeLedger, 'attempts'>,
   pipeline: string,
   size: number,
 ): Promise<number | null> {

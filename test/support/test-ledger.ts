@@ -1,13 +1,13 @@
 // A ledger for one test, with the few steps that jobs take: hand over a file, send a batch, read the report.
 
 import { randomUUID } from 'node:crypto'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import type { IdentityRule } from '#src/domain/credential/person-hashes.ts'
 import type { State } from '#src/domain/credential/state.ts'
 import { type AnsweredCall, afterSending } from '#src/issuing/reconcile/decide-after-sending.ts'
 import type { ItemAsShown } from '#src/issuing/reconcile/read-report-item.ts'
 import { type ScanResult, scanReport } from '#src/issuing/reconcile/scan-report.ts'
 import type { CommittedClaim } from '#src/ledger/attempts/commit-claim.ts'
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
 import type { StagedRow } from '#src/ledger/runs/intake.ts'
 import { type Database, openDatabase } from '#src/platform/database/database.ts'
 import { silentLog } from '#src/platform/log/log.ts'
@@ -46,7 +46,7 @@ export interface IssuanceColumns {
 }
 
 export interface TestLedger extends AsyncDisposable {
-  ledger: Ledger
+  ledger: WholeLedger
   database: Database
   url: string
   /** Hands over a file of `people` and publishes it. Rows are numbered from 2. Returns the run's id. */
@@ -73,7 +73,7 @@ export async function openTestLedger(): Promise<TestLedger> {
   await using stack = new AsyncDisposableStack()
   const { url } = stack.use(await testDatabase())
   const database = stack.use(openDatabase(url))
-  const ledger = await openLedger(database, 'development')
+  const ledger = await openWholeLedger(database, 'development')
   const closing = stack.move()
   return {
     ledger,
@@ -101,7 +101,7 @@ export async function openTestLedger(): Promise<TestLedger> {
 }
 
 export async function publish(
-  ledger: Ledger,
+  ledger: WholeLedger,
   people: readonly Recipient[],
   options: FileOptions = {},
 ): Promise<string> {
@@ -117,7 +117,7 @@ export async function publish(
   return run.id
 }
 
-async function send(ledger: Ledger, size = 100, pipeline = 'spring'): Promise<number> {
+async function send(ledger: WholeLedger, size = 100, pipeline = 'spring'): Promise<number> {
   const attemptId = await prepareOne(ledger, pipeline, size)
   if (attemptId === null) throw new Error('Nothing is due.')
   await ledger.attempts.claim({ attemptId, instance: randomUUID(), requestSha256: 'sha', deadlineMs: 90_000 })
@@ -141,7 +141,7 @@ async function sizeOf(database: Database, attempt: number): Promise<number> {
   return rows[0]?.size ?? 0
 }
 
-function scan(ledger: Ledger, items: readonly ItemAsShown[], since: string): Promise<ScanResult> {
+function scan(ledger: WholeLedger, items: readonly ItemAsShown[], since: string): Promise<ScanResult> {
   async function* reportPages() {
     for (let at = 0; at === 0 || at < items.length; at += 200) {
       const walk = at + 200 < items.length ? ('more' as const) : ('complete' as const)

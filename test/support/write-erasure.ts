@@ -1,12 +1,12 @@
 // Writes an erasure of records by their ids, as `credsync forget` does after it has found them.
 
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import type { Records } from '#src/extensions/privacy/ledger/person-records.ts'
 import type { ErasureRequest } from '#src/extensions/privacy/ledger/write-erasure.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
 
 /** @returns the id of the erasure */
 export function writeErasure(
-  ledger: Pick<Ledger, 'erasures'>,
+  ledger: Pick<WholeLedger, 'erasures'>,
   { ids = [], rows = [], completions = [], ...more }: Partial<Records & ErasureRequest>,
 ): Promise<string> {
   const request = { by: 'ada', reason: 'a letter', revokes: false, releases: false, ...more }

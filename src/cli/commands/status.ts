@@ -1,5 +1,6 @@
 // credsync status: shows the runs and their counts, or one run.
 
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { states as allStates, countIn, restingStates, totalOf } from '#src/domain/credential/state.ts'
 import { archiveDocument, archiveLines } from '#src/extensions/certificates/archive-lines.ts'
 import { lmsProblemLines } from '#src/extensions/lms/learning-system-lines.ts'
@@ -20,7 +21,6 @@ import { heldPeopleLines } from '#src/issuing/results/held-people.ts'
 import { type RunDocument, runDocument } from '#src/issuing/results/run-document.ts'
 import { brakeLines, brakeReason, headLine, summaryLines } from '#src/issuing/results/run-summary.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
 import { type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
@@ -125,7 +125,11 @@ export async function statusCommand(
  * Leaves out deliveries to targets that are no longer in writeBack, because no one has to act on them. Without a
  * readable configuration all are shown: `status` works without one.
  */
-async function deliveriesToShow(cli: Cli, options: { config?: string }, ledger: Ledger): Promise<DeliveryCounts[]> {
+async function deliveriesToShow(
+  cli: Cli,
+  options: { config?: string },
+  ledger: WholeLedger,
+): Promise<DeliveryCounts[]> {
   const counts = await ledger.deliveries.counts()
   if (counts.length === 0) return counts
   const { targetsOf } = await import('#src/extensions/lms/sync/targets.ts')

@@ -32,7 +32,7 @@ export async function findCorrectionTarget({ ledger }: { ledger: Ledger }, who: 
   const [target, secondMatch] = matches
   if (secondMatch) throw new RefusedDecisionError(severalMatches(matches))
   if (!target) throw new RefusedDecisionError(targets.map(whyNotCorrectable).join('\n'))
-  const forgotten = (await ledger.erasures.forgottenOf([target.issuanceId])).get(target.issuanceId)
+  const forgotten = (await ledger.issuances.forgottenOf([target.issuanceId])).get(target.issuanceId)
   if (forgotten) throw new ForgottenError(target.issuanceId, forgotten)
   return checkTarget(target)
 }

@@ -14,7 +14,7 @@ export interface DecidedRows {
   unchanged: string[]
 }
 
-type DecidingLedger = Pick<Ledger, 'decisions' | 'poller' | 'erasures' | 'issuances' | 'environment'>
+type DecidingLedger = Pick<Ledger, 'decisions' | 'poller' | 'issuances' | 'environment'>
 
 /**
  * Decides whether the service has the requests of held rows.
@@ -28,7 +28,7 @@ export async function resolveHeldRows(
 ): Promise<DecidedRows & { withdrawn: Map<number, Forgotten> }> {
   const decided = await ledger.decisions.resolve(ids, answer, decision, seen)
   if (answer === 'sent') await ledger.poller.schedule(0, 0)
-  const withdrawn = answer === 'sent' ? new Map<number, Forgotten>() : await ledger.erasures.forgottenOf(decided)
+  const withdrawn = answer === 'sent' ? new Map<number, Forgotten>() : await ledger.issuances.forgottenOf(decided)
   return { decided, withdrawn, unchanged: await whyUnchanged(ledger, { ids, decided, wanted: 'held' }) }
 }
 

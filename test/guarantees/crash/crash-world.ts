@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { parseFileSettings } from '#config/settings.ts'
 import { openSandbox } from '#sandboxes/service/open-sandbox.ts'
 import type { App } from '#src/app/app.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
@@ -35,7 +35,7 @@ export async function openCrashWorld(options: WorldOptions): Promise<World> {
   const wire = await openInterferingProxy(sandbox.url)
   stack.defer(() => wire.close())
   const database = stack.use(openDatabase(`${copy.url}?application_name=${harnessName}`, { connections: 1 }))
-  const ledger = await openLedger(database, 'development')
+  const ledger = await openWholeLedger(database, 'development')
   const closing = stack.move()
   return {
     app: { database, ledger } as App,

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Tools } from '#jobs/job-tools.ts'
 import type { App } from '#src/app/app.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { nameOfConnections, openDatabase } from '#src/platform/database/database.ts'
 import type { World } from '#test/support/world.ts'
 
@@ -22,7 +22,7 @@ export async function runUntilKilled(
   const { app } = world
   const instance = randomUUID()
   const database = openDatabase(world.databaseUrl, { instance, connections: 4 })
-  const ledger = await openLedger(database, app.ledger.environment, app.tuning)
+  const ledger = await openWholeLedger(database, app.ledger.environment, app.tuning)
   const kill = Promise.withResolvers<true>()
   const wrapped = stoppingAt(at, ledger, () => kill.resolve(true))
   const killed = await Promise.race([kill.promise, job({ ...app, ledger: wrapped }).then(() => false)])

@@ -1,6 +1,6 @@
 // What a verb locks, and when: seen by another connection, before each statement of the verb and before its commit.
 
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { type Database, openDatabase } from '#src/platform/database/database.ts'
 import type { Scene } from '#test/guarantees/interleavings/scene.ts'
 import { noStops, steppedDatabase } from '#test/guarantees/interleavings/stepped-database.ts'
@@ -47,7 +47,7 @@ export async function openLockWatch(testLedger: TestLedger, scene: Scene): Promi
   const { database } = testLedger
   const stepped = steppedDatabase(stack.use(openDatabase(testLedger.url, { connections: 2, instance: 'locking' })))
   // One for each verb: what a ledger remembers must not outlive the scene.
-  const open = () => openLedger(stepped, 'development', { lostAfterMs: 864_000_000 })
+  const open = () => openWholeLedger(stepped, 'development', { lostAfterMs: 864_000_000 })
   const holder = stack.use(openDatabase(testLedger.url, { connections: 1, instance: 'holder' }))
   const closing = stack.move()
   return {

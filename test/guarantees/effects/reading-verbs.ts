@@ -1,6 +1,6 @@
 // The ledger's verbs that only read, each with arguments to which the scene has an answer.
 
-import type { Ledger } from '#src/ledger/ledger.ts'
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import type { ResultRow } from '#src/ledger/runs/write-backs.ts'
 import { instance, keyOf, type Scene } from '#test/guarantees/interleavings/scene.ts'
 import { idsOfPeople, type Verb } from '#test/guarantees/interleavings/verb.ts'
@@ -14,12 +14,13 @@ const rule = { nameFields: ['First Name', 'Last Name'], occurrence: [] }
 const spring = { pipeline: 'spring', course: aCourse }
 
 /** The hashes of a person. */
-const hashesOf = (ledger: Ledger, person: number) => aStagedRow(2, aRecipient(person), ledger.hasher).matchHashes ?? []
-const keysOf = (ledger: Ledger, people: readonly number[]) =>
+const hashesOf = (ledger: WholeLedger, person: number) =>
+  aStagedRow(2, aRecipient(person), ledger.hasher).matchHashes ?? []
+const keysOf = (ledger: WholeLedger, people: readonly number[]) =>
   people.flatMap((person) => aStagedRow(2, aRecipient(person), ledger.hasher).issuanceKey ?? [])
 
 /** For every run of the scene. */
-const ofRuns = (name: string, read: (ledger: Ledger, run: string) => Promise<unknown>): Verb => ({
+const ofRuns = (name: string, read: (ledger: WholeLedger, run: string) => Promise<unknown>): Verb => ({
   name,
   run: async (ledger, { runs }) => {
     const answers: Record<string, unknown> = {}
@@ -28,13 +29,13 @@ const ofRuns = (name: string, read: (ledger: Ledger, run: string) => Promise<unk
   },
 })
 
-async function resultsOf(ledger: Ledger, run: string): Promise<ResultRow[]> {
+async function resultsOf(ledger: WholeLedger, run: string): Promise<ResultRow[]> {
   const rows: ResultRow[] = []
   await ledger.writeBacks.readRows(run, ['accepted', 'skipped', 'invalid'], async (some) => void rows.push(...some))
   return rows
 }
 
-async function factsOf(ledger: Ledger, run: string): Promise<unknown> {
+async function factsOf(ledger: WholeLedger, run: string): Promise<unknown> {
   const found = await ledger.runs.withStates(run)
   return found && ledger.waiting.facts(found)
 }

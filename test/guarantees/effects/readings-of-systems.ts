@@ -1,6 +1,6 @@
 // The ledger's verbs that only read what concerns learning systems, inboxes and archives.
 
-import type { Ledger } from '#src/ledger/ledger.ts'
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { target } from '#test/guarantees/interleavings/scene-additions.ts'
 import type { Verb } from '#test/guarantees/interleavings/verb.ts'
 
@@ -11,7 +11,7 @@ const each = async <Answer>(names: readonly string[], read: (name: string) => Pr
   return answers
 }
 const ofCompletions =
-  (read: (ledger: Ledger, run: string) => Promise<unknown>): Verb['run'] =>
+  (read: (ledger: WholeLedger, run: string) => Promise<unknown>): Verb['run'] =>
   (ledger, { runs }) =>
     read(ledger, runs.completions)
 

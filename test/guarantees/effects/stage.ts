@@ -1,6 +1,6 @@
 // The scene of the interleavings, with a copy of it in another environment, on which single verbs are tried.
 
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { keepScene } from '#test/guarantees/interleavings/restore-scene.ts'
 import { buildScene, type Scene } from '#test/guarantees/interleavings/scene.ts'
@@ -50,7 +50,7 @@ export async function openStage(): Promise<Stage> {
   const content = await openContent(database)
   const tried = stack.use(openDatabase(testLedger.url, { connections: 3, instance: 'tried' }))
   // One for each verb: what a ledger remembers must not outlive the scene.
-  const open = (as: 'own' | 'other') => openLedger(tried, as === 'own' ? 'development' : other, neverLost)
+  const open = (as: 'own' | 'other') => openWholeLedger(tried, as === 'own' ? 'development' : other, neverLost)
   const now = async () => (await testLedger.queryOne<{ at: Date }>('SELECT clock_timestamp() AS at')).at.getTime()
   const setUp = async () => {
     await kept.restore()
@@ -87,7 +87,7 @@ export async function openStage(): Promise<Stage> {
 /** By table, then by number. */
 const inOrder = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })
 
-async function answerOf(verb: Verb, ledger: Ledger, scene: Scene): Promise<string> {
+async function answerOf(verb: Verb, ledger: WholeLedger, scene: Scene): Promise<string> {
   try {
     return asText(await verb.run(ledger, scene))
   } catch (error) {

@@ -1,7 +1,7 @@
 // The ledger's verbs of the console. They concern tables that no other verb writes, so they stand apart. Each writing
 // verb first adds what it needs.
 
-import type { Ledger } from '#src/ledger/ledger.ts'
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import type { Verb } from '#test/guarantees/interleavings/verb.ts'
 import { aCourse, otherCourse } from '#test/support/domain-objects.ts'
 
@@ -13,14 +13,14 @@ const registrar = { role: 'registrar', pipelines: ['spring'] } as const
 const noPassword = { password: null }
 const both = { local: true, provided: true }
 
-async function addAda({ consolePeople, consoleSessions }: Ledger): Promise<void> {
+async function addAda({ consolePeople, consoleSessions }: WholeLedger): Promise<void> {
   await consolePeople.add('ada', registrar, link('ada'), 'margaret', at)
   await consoleSessions.begin(hash('local'), 'ada', noPassword, at)
   await consoleSessions.begin(hash('provided'), 'ada', { role: 'operator', pipelines: null }, at)
 }
 
 /** @param run on a console where Ada may sign in, and is signed in twice */
-const withAda = (name: string, run: (ledger: Ledger) => Promise<unknown>, variant?: string): Verb => ({
+const withAda = (name: string, run: (ledger: WholeLedger) => Promise<unknown>, variant?: string): Verb => ({
   ...{ name, ...(variant !== undefined && { variant }) },
   async run(ledger) {
     await addAda(ledger)

@@ -1,8 +1,8 @@
 // Verbs of the ledger on everything that is not theirs: attempts in another phase, runs and rows in another state. Most
 // of them must change nothing.
 
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { afterSending } from '#src/issuing/reconcile/decide-after-sending.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
 import {
   adoption,
   correctionOf,
@@ -20,7 +20,7 @@ import { aCourse, aRecipient, aStagedRow } from '#test/support/domain-objects.ts
 
 export const everyone = Array.from({ length: 60 }, (_, index) => index + 1)
 
-type OnEach<Each> = (ledger: Ledger, each: Each, scene: Scene) => Promise<unknown>
+type OnEach<Each> = (ledger: WholeLedger, each: Each, scene: Scene) => Promise<unknown>
 
 /** A verb on one thing after the other; each may be refused. */
 function onEach<Each>(
@@ -214,7 +214,7 @@ const ofRows: Verb[] = [
 ]
 
 /** Takes work twice: what is taken is not due again at once. */
-const twice = (name: string, take: (ledger: Ledger) => Promise<unknown>): Verb => ({
+const twice = (name: string, take: (ledger: WholeLedger) => Promise<unknown>): Verb => ({
   ...{ name, variant: 'twice' },
   run: async (ledger) => [await take(ledger), await take(ledger)],
 })

@@ -1,9 +1,9 @@
-// Ledger verbs that forget people. Each begins with an erasure of its own, because the scene has none. The people wait in
+// WholeLedger verbs that forget people. Each begins with an erasure of its own, because the scene has none. The people wait in
 // a prepared batch (15, 16), are issued (3), rejected (7) and failed (10). Completions of theirs are invalid, in a refused
 // run, and in no run yet.
 
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { CorrectionInProgressError } from '#src/extensions/privacy/ledger/write-erasure.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
 import { writeErasure } from '#test/support/write-erasure.ts'
 import type { Scene } from './scene.ts'
 import { idsOfPeople, type Verb } from './verb.ts'
@@ -11,7 +11,7 @@ import { idsOfPeople, type Verb } from './verb.ts'
 /** Another verb has requested a correction of one of the people. */
 const mayThrow = (error: Error) => error instanceof CorrectionInProgressError
 
-function request(ledger: Ledger, scene: Scene, flags: { revokes?: boolean; releases?: boolean } = {}) {
+function request(ledger: WholeLedger, scene: Scene, flags: { revokes?: boolean; releases?: boolean } = {}) {
   const { runs } = scene
   return writeErasure(ledger, {
     ...{ ids: idsOfPeople(scene, 16, 10, 7, 3, 15), rows: [{ run: runs.settled, row: 2 }], completions: [1, 2, 3] },
@@ -21,7 +21,7 @@ function request(ledger: Ledger, scene: Scene, flags: { revokes?: boolean; relea
 
 const after = (
   name: string,
-  run: (ledger: Ledger, id: string) => Promise<unknown>,
+  run: (ledger: WholeLedger, id: string) => Promise<unknown>,
   flags?: { revokes?: boolean; releases?: boolean },
 ): Verb => ({
   ...{ name: `erasures.${name}`, mayThrow },

@@ -1,7 +1,7 @@
 // Runs two verbs on two connections: the first is stopped before a statement, the second runs until it ends or waits
 // for the first, then the first continues.
 
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import { type Database, openDatabase } from '#src/platform/database/database.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 import { until } from '#test/support/until.ts'
@@ -33,7 +33,7 @@ export interface Interleaved {
 
 interface Side {
   database: SteppedDatabase
-  ledger: Ledger
+  ledger: WholeLedger
 }
 
 /** A separate ledger with the scene in it. */
@@ -48,7 +48,7 @@ export async function openSceneLedger(): Promise<SceneLedger> {
   const brokenNow = await openInvariants(testLedger.database)
   const side = async (name: string): Promise<Side> => {
     const database = steppedDatabase(stack.use(openDatabase(testLedger.url, { connections: 2, instance: name })))
-    return { database, ledger: await openLedger(database, 'development') }
+    return { database, ledger: await openWholeLedger(database, 'development') }
   }
   const [first, second] = [await side('first'), await side('second')]
   const closing = stack.move()
@@ -142,5 +142,5 @@ async function brokenAfterwards({ watcher, brokenNow, scene, second }: ScenePart
   return [...broken, ...stuck]
 }
 
-const claim = (attemptId: number) => (ledger: Ledger) =>
+const claim = (attemptId: number) => (ledger: WholeLedger) =>
   ledger.attempts.claim({ attemptId, instance, requestSha256: 'sha', deadlineMs: 1_000 })

@@ -1,9 +1,9 @@
-// Ledger verbs that write but do not send: those for intake, results, archives, learning systems and notices. A new verb that
+// WholeLedger verbs that write but do not send: those for intake, results, archives, learning systems and notices. A new verb that
 // writes is added here, in verbs.ts or in unpaired-verbs.ts; interleavings.test.ts fails until it is.
 //
 // Verbs get the same rows in opposite orders, so that two of them deadlock if one does not lock its rows in order.
 
-import type { Ledger } from '#src/ledger/ledger.ts'
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { aRecipient, aStagedRow } from '#test/support/domain-objects.ts'
 import { brake, keyOf, publication } from './scene.ts'
 import { noticedAt, noticeOf, opening, target } from './scene-additions.ts'
@@ -12,7 +12,8 @@ import { idsOfPeople, isReadTwice, type Verb } from './verb.ts'
 const source = { pipeline: 'spring', sourceName: 'new.csv', sourcePath: '/in/new.csv', sourceSha256: 'received.csv' }
 const uploaded = { pipeline: 'spring', sourceName: 'list.csv', sourcePath: '/up/list.csv', sourceSha256: 'list.csv' }
 const upload = '00000000-0000-4000-8000-00000000000b'
-const rowsOf = (ledger: Ledger) => [31, 34].map((person, at) => aStagedRow(at + 9, aRecipient(person), ledger.hasher))
+const rowsOf = (ledger: WholeLedger) =>
+  [31, 34].map((person, at) => aStagedRow(at + 9, aRecipient(person), ledger.hasher))
 
 const intakeVerbs: Verb[] = [
   { name: 'runs.receive', run: (ledger) => ledger.runs.receive(source) },

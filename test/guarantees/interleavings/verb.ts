@@ -1,6 +1,6 @@
 // One ledger verb, applied to the scene.
 
-import type { Ledger } from '#src/ledger/ledger.ts'
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import type { Scene } from './scene.ts'
 
 export interface Verb {
@@ -8,7 +8,7 @@ export interface Verb {
   name: string
   /** Which case of the verb this is, if there are several. */
   variant?: string
-  run: (ledger: Ledger, scene: Scene) => Promise<unknown>
+  run: (ledger: WholeLedger, scene: Scene) => Promise<unknown>
   /** Recognizes the error that the verb throws if another call was faster; the caller then repeats the verb. */
   mayThrow?: (error: Error) => boolean
 }

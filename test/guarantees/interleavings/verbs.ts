@@ -1,10 +1,10 @@
 // The ledger verbs that write, each applied to every kind of row, attempt, run and revocation in the scene that it may
 // affect.
 
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import type { Witness } from '#src/domain/credential/high-water-mark.ts'
 import { afterSending } from '#src/issuing/reconcile/decide-after-sending.ts'
 import { ForgottenError } from '#src/ledger/forgotten-people.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
 import { AdoptionOvertakenError } from '#src/ledger/report/adoptions.ts'
 import { aCourse } from '#test/support/domain-objects.ts'
 import { erasureVerbs } from './erasure-verbs.ts'
@@ -55,7 +55,7 @@ const sending: Verb[] = [
   { name: 'attempts.drop', run: (ledger, { attempts }) => ledger.attempts.drop(attempts.prepared, 'because', 1_000) },
   ...(['accepted', 'unknown', 'throttled', 'too_large'] as const).map((kind) => ({
     ...{ name: 'attempts.end', variant: kind },
-    run: (ledger: Ledger, { attempts, sendingClaims }: Scene) =>
+    run: (ledger: WholeLedger, { attempts, sendingClaims }: Scene) =>
       ledger.attempts.end({ attemptId: attempts.sending, claim: sendingClaims.sending }, ...answerOf(kind)),
   })),
   {
@@ -194,7 +194,7 @@ const deciding: Verb[] = [
   { name: 'brake.reject', run: (ledger, { runs }) => ledger.brake.reject(runs.braked, decision) },
 ]
 
-const wants = (person: number, corrected: boolean) => (ledger: Ledger, scene: Scene) =>
+const wants = (person: number, corrected: boolean) => (ledger: WholeLedger, scene: Scene) =>
   ledger.revocations.request({
     ...{ credentialId: `C-${person}`, issuanceId: scene.ids.get(person) ?? 0, decision },
     correction: corrected ? correctionOf({ ledger }, person) : null,
@@ -221,7 +221,7 @@ const revoking: Verb[] = [
   { name: 'revocations.noteRevoked', run: (ledger) => ledger.revocations.noteRevoked() },
   ...([null, 'seen', 'not_applied'] as const).map((to) => ({
     ...{ name: 'revocations.noteCheck', variant: to ?? 'nothing' },
-    run: (ledger: Ledger, { revocations }: Scene) =>
+    run: (ledger: WholeLedger, { revocations }: Scene) =>
       ledger.revocations.noteCheck(revocations.unconfirmed, { to, doubt: null, waitMs: 0 }),
   })),
   {

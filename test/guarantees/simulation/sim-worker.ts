@@ -6,6 +6,7 @@ import type { SandboxCore } from '#sandboxes/service/open-sandbox-core.ts'
 import type { App } from '#src/app/app.ts'
 import { openSenders } from '#src/app/senders.ts'
 import type { Tuning } from '#src/app/tuning.ts'
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { openArchives } from '#src/extensions/certificates/open-archives.ts'
 import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
 import { openNotices } from '#src/extensions/notices/open-notices.ts'
@@ -13,7 +14,6 @@ import { openIssuer } from '#src/issuer/issuer.ts'
 import { openCourseCache } from '#src/issuing/pipelines/course-cache.ts'
 import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
 import type { Outbox } from '#src/issuing/results/outbox.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
 import type { MarkKeeper } from '#src/ledger/mark/keeper.ts'
 import { openMark } from '#src/ledger/mark/open-mark.ts'
 import { silentLog } from '#src/platform/log/log.ts'
@@ -32,7 +32,7 @@ export interface SimulationContext {
   time: VirtualClock
   weather: Weather
   backlog: Backlog
-  ledger: Ledger
+  ledger: WholeLedger
   /** Keeps the high-water mark, which outlives the processes. */
   keeper: MarkKeeper
   outbox: Outbox
@@ -102,7 +102,7 @@ const acting = [
   ...(['scans', 'poller', 'report', 'absence', 'probes', 'decisions', 'locks'] as const),
 ]
 
-function withPausableVerbs(process: Process, ledger: Ledger): Ledger {
+function withPausableVerbs(process: Process, ledger: WholeLedger): WholeLedger {
   const groups = acting.map((name) => [name, process.withPauses(ledger[name], name)])
   const { join, record, ...heartbeat } = ledger.workers
   return {

@@ -1,9 +1,9 @@
 // The source of a simulation: submits lists of recipients, and collects all results reported about them.
 
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { textOf } from '#src/files/tables/table-cell.ts'
 import { openRowCheck } from '#src/issuing/intake/row-check.ts'
 import type { Outbox } from '#src/issuing/results/outbox.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
 
 export interface ReportedRow {
   email: string
@@ -24,7 +24,7 @@ export const emailOf = (person: number) => `person.${person}@example.org`
 const header = ['Email', 'First Name', 'Last Name']
 
 export function openSource(
-  ledger: Ledger,
+  ledger: WholeLedger,
   course: string,
   fields: Parameters<typeof openRowCheck>[0]['fields'],
 ): Source {

@@ -4,8 +4,8 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { runCommandLine } from '#src/cli/command-line.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { type Clock, systemClock } from '#src/platform/time/clock.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -328,7 +328,7 @@ describeWithDatabase('credsync check', () => {
   test('exits with the code of the first fault, which is to be fixed first', async () => {
     const workspace = await openWorkspace()
     await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
-    await publish(await openLedger(database, 'development'), recipients(3), { pipeline: 'former' })
+    await publish(await openWholeLedger(database, 'development'), recipients(3), { pipeline: 'former' })
     const stranded = [
       {
         name: 'rows to send',

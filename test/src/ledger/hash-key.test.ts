@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { HashKeyError } from '#src/ledger/hash-key.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
 import { migrate } from '#src/ledger/migrate.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase, emptyDatabase } from '#test/support/database.ts'
@@ -18,10 +18,10 @@ describeWithDatabase('the key of the hashes of people', () => {
     await migrate(database, randomBytes(32), hashKey)
     await migrate(database, randomBytes(32), randomBytes(32))
     expect((await database.query(stored)).rows).toEqual([{ key: null }])
-    const { hasher } = await openLedger(database, 'development', { hashKey })
-    expect(hasher.name('ada')).toEqual((await openLedger(database, 'any', { hashKey })).hasher.name('ada'))
-    await expect(openLedger(database, 'development')).rejects.toThrow(/^The hash key of this ledger is outside/)
-    const other = openLedger(database, 'development', { hashKey: randomBytes(32) })
+    const { hasher } = await openWholeLedger(database, 'development', { hashKey })
+    expect(hasher.name('ada')).toEqual((await openWholeLedger(database, 'any', { hashKey })).hasher.name('ada'))
+    await expect(openWholeLedger(database, 'development')).rejects.toThrow(/^The hash key of this ledger is outside/)
+    const other = openWholeLedger(database, 'development', { hashKey: randomBytes(32) })
     await expect(other).rejects.toThrow(HashKeyError)
     await expect(other).rejects.toThrow(/has another key/)
   })
@@ -30,10 +30,10 @@ describeWithDatabase('the key of the hashes of people', () => {
     await using created = await emptyDatabase()
     await using database = openDatabase(created.url)
     await migrate(database, randomBytes(32))
-    const before = (await openLedger(database, 'development')).hasher.name('ada')
+    const before = (await openWholeLedger(database, 'development')).hasher.name('ada')
     const { rows } = await database.query<{ key: Buffer }>(stored)
     await database.query('UPDATE ledger SET hash_key = NULL')
-    const { hasher } = await openLedger(database, 'development', { hashKey: rows[0]?.key ?? null })
+    const { hasher } = await openWholeLedger(database, 'development', { hashKey: rows[0]?.key ?? null })
     expect(hasher.name('ada')).toEqual(before)
   })
 })

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { checksumOf, LedgerTooNewError, MigrationChangedError, migrate } from '#src/ledger/migrate.ts'
 import { EnvironmentMixedError, pinServiceAddress } from '#src/ledger/service-address.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
@@ -20,7 +20,7 @@ describeWithDatabase('an empty database', () => {
     const processes = Array.from({ length: 6 }, () => stack.use(openDatabase(empty.url, { connections: 2 })))
     const applied = await Promise.all(processes.map((process) => migrate(process, randomBytes(32))))
     expect(applied.filter((names) => names.length > 0)).toEqual([(await readdir(migrations)).sort()])
-    const ledgers = await Promise.all(processes.map((process) => openLedger(process, 'development')))
+    const ledgers = await Promise.all(processes.map((process) => openWholeLedger(process, 'development')))
     const hashes = ledgers.map((ledger) => ledger.hasher.match('email', 'ada@example.org').toString('hex'))
     expect(new Set(hashes).size).toBe(1)
   })
@@ -55,7 +55,7 @@ describeWithDatabase('an empty database', () => {
     await using database = openDatabase(empty.url)
     await migrate(database, randomBytes(32))
     await database.query('DELETE FROM ledger')
-    await expect(openLedger(database, 'development')).rejects.toThrow('it was not migrated')
+    await expect(openWholeLedger(database, 'development')).rejects.toThrow('it was not migrated')
   })
 })
 
@@ -63,7 +63,7 @@ describeWithDatabase('a ledger', () => {
   test('keeps its key when it is migrated again', async () => {
     await using ledger = await openTestLedger()
     expect(await migrate(ledger.database, randomBytes(32))).toEqual([])
-    const again = await openLedger(ledger.database, 'development')
+    const again = await openWholeLedger(ledger.database, 'development')
     expect(again.hasher.match('uid', '1')).toEqual(ledger.ledger.hasher.match('uid', '1'))
     expect(again.id).toBe(ledger.ledger.id)
   })

@@ -1,7 +1,7 @@
 // Decisions about what a person saw on a page: what has moved since then is left as it is. Also which rows a page offers.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { RowMovedError } from '#src/ledger/row-moved-error.ts'
 import { correctionOf } from '#test/guarantees/interleavings/scene.ts'
 import { addRun } from '#test/support/add-run.ts'
@@ -69,7 +69,7 @@ describeWithDatabase('a braked run that a person saw', () => {
     expect((await brake.since(id))?.toISOString()).toBe(seenSince(2).toISOString())
     expect(await brake[choice](id, decision, seenSince(1))).toBe(false)
     expect(await brake.since(id)).not.toBeNull()
-    const production = await openLedger(ledger.database, 'production')
+    const production = await openWholeLedger(ledger.database, 'production')
     expect(await production.brake.since(id)).toBeNull()
     expect(await brake[choice](id, decision, seenSince(2))).toBe(true)
     expect(await brake.since(id)).toBeNull()
@@ -123,7 +123,7 @@ describeWithDatabase('a credential that a person saw', () => {
     }
     await expect(wants(ledger, { ...saw, revocation: 1 })).rejects.toThrow(RowMovedError)
     expect(await wanted(ledger)).toBe(2)
-    const production = await openLedger(ledger.database, 'production')
+    const production = await openWholeLedger(ledger.database, 'production')
     expect(await production.revocations.lastOf('C-1')).toBeNull()
     expect(await ledger.ledger.revocations.lastOf('C-2')).toBeNull()
   })
@@ -181,7 +181,7 @@ describeWithDatabase('a page offers', () => {
     })
     await using unordered = await openUnordered(ledger)
     expect((await unordered.ledger.decisions.retriable(run, 9)).rows.map(({ id }) => id)).toEqual([1, 4])
-    const production = await openLedger(ledger.database, 'production')
+    const production = await openWholeLedger(ledger.database, 'production')
     expect(await production.decisions.retriable(run, 9)).toEqual({ rows: [], count: 0, until: null })
     expect(await ledger.ledger.decisions.retry({ run }, decision)).toEqual([1, 4])
   })

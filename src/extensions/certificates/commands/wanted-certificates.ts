@@ -2,10 +2,10 @@
 // looked up in the ledger.
 
 import type { Settings } from '#config/settings.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { Cli } from '#src/cli/cli-context.ts'
 import { UsageError } from '#src/cli/exit-code.ts'
 import { openLedgerForReading } from '#src/cli/open-ledger-for-reading.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
 
 export interface WantedCertificate {
   /** The id as given. */
@@ -58,7 +58,7 @@ export async function wantedCertificates(
 
 async function targetsOf(cli: Cli, environment: string, issuances: readonly number[]) {
   await using reading = await openLedgerForReading(cli)
-  const ledger = await openLedger(reading.database, environment, reading)
+  const ledger = await openWholeLedger(reading.database, environment, reading)
   const targets = await ledger.revocations.targets({ issuances, credentials: [] })
   return new Map(targets.map((target) => [target.issuanceId, target]))
 }

@@ -2,7 +2,7 @@
 // lists that their run has read. Done by the console and by the worker's sweep, so that it does not matter which of them
 // still runs on this machine.
 
-import type { Ledger } from '#src/ledger/ledger.ts'
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { lockOfUpload, type Upload, type Uploads } from './open-uploads.ts'
 
 /** How long a list waits for somebody to issue it. */
@@ -11,7 +11,7 @@ export const uploadMs = 24 * 3_600_000
 const unfinishedMs = 3_600_000
 
 interface RemovalParts {
-  ledger: Pick<Ledger, 'runs' | 'issuedLists' | 'locks'>
+  ledger: Pick<WholeLedger, 'runs' | 'issuedLists' | 'locks'>
 }
 
 export async function removeOldUploads({ ledger }: RemovalParts, uploads: Uploads, now: Date): Promise<void> {

@@ -94,7 +94,7 @@ async function withoutForgotten(
   people: readonly FoundPerson[],
   { revokes, releases }: Pick<ErasureRequest, 'revokes' | 'releases'>,
 ): Promise<FoundPerson[]> {
-  const before = await ledger.erasures.forgottenOf(people.flatMap(({ ids }) => ids))
+  const before = await ledger.issuances.forgottenOf(people.flatMap(({ ids }) => ids))
   if (revokes || releases) return [...people]
   return people.map((person) => ({ ...person, ids: person.ids.filter((id) => before.get(id)?.kind !== 'request') }))
 }

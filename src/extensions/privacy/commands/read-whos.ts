@@ -4,10 +4,10 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { App } from '#src/app/app.ts'
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { UsageError } from '#src/cli/exit-code.ts'
 import { findRunId } from '#src/cli/find-run-id.ts'
 import type { FieldsOf, Who } from '#src/extensions/privacy/ledger/person-records.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
 
 /** The words of the arguments and of the file, each once. @throws UsageError if there are none */
 export async function readWhoTexts(cwd: string, given: readonly string[], from: string | undefined): Promise<string[]> {
@@ -29,7 +29,7 @@ async function readLines(path: string, shown: string): Promise<string[]> {
 }
 
 /** @throws UsageError if a text is RUN:ROW and there is no such run */
-export async function whoOf(ledger: Ledger, text: string): Promise<Who> {
+export async function whoOf(ledger: WholeLedger, text: string): Promise<Who> {
   const nobody = { text, issuance: null, row: null, learner: null }
   const [, runText, row] = /^([0-9a-f-]{8,36}):(\d{1,9})$/i.exec(text) ?? []
   if (runText) return { ...nobody, row: { run: await findRunId(ledger, runText), row: Number(row) } }

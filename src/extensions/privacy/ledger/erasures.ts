@@ -3,7 +3,6 @@
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { deliveredOutcomes, lockPipelines, releaseLearners } from '#src/extensions/lms/ledger/empty-learning.ts'
-import { forgottenOf } from '#src/ledger/forgotten-people.ts'
 import { requestRevocation } from '#src/ledger/revocations/request-revocation.ts'
 import { removeImages } from '#src/ledger/runs/images.ts'
 import { lockPublications, tryLockPublications } from '#src/ledger/runs/publication-lock.ts'
@@ -80,8 +79,6 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
         return writeErasure(sql, { environment, hasher, fieldsOf }, content, request)
       }),
     count: (content: Records) => countRecords(db, content),
-    /** Which of these issuances were forgotten, and when. */
-    forgottenOf: (ids: readonly number[]) => forgottenOf(db, ids),
     personData: (content: Records, confirming: Confirming) => readPersonData(db, environment, content, confirming),
     personFiles: (content: Records) => readPersonFiles(db, content),
     open: () => openErasures(db, environment),

@@ -1,9 +1,9 @@
 // The ledger's twin in memory, for simulations of the whole worker: the same verbs and results without a database. The
 // verbs are documented in src/ledger; twin.test.ts compares the two.
 
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { ArchiveStore } from '#src/extensions/certificates/ledger/archives.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
 import type { WatchingStore } from '#src/ledger/report/watching.ts'
 import type { RevocationStore } from '#src/ledger/revocations/revocations.ts'
 import { lockName } from '#src/ledger/workers/locks.ts'
@@ -31,7 +31,7 @@ import * as writeBacks from './write-backs.ts'
 /** The verbs that the jobs use. The twin has no others: commands and probes are tested on real ledgers. */
 export interface LedgerVerbs
   extends Pick<
-    Ledger,
+    WholeLedger,
     | 'id'
     | 'environment'
     | 'version'
@@ -46,34 +46,34 @@ export interface LedgerVerbs
     | 'workers'
     | 'locks'
   > {
-  runs: Omit<Ledger['runs'], 'list' | 'named'>
-  knownRows: Pick<Ledger['knownRows'], 'compare'>
-  brake: Pick<Ledger['brake'], 'approve' | 'reject'>
-  courses: Omit<Ledger['courses'], 'needsCanary'>
-  scans: Omit<Ledger['scans'], 'completeSince'>
-  probes: Pick<Ledger['probes'], 'find'>
-  decisions: Omit<Ledger['decisions'], 'correct' | 'retriable'>
+  runs: Omit<WholeLedger['runs'], 'list' | 'named'>
+  knownRows: Pick<WholeLedger['knownRows'], 'compare'>
+  brake: Pick<WholeLedger['brake'], 'approve' | 'reject'>
+  courses: Omit<WholeLedger['courses'], 'needsCanary'>
+  scans: Omit<WholeLedger['scans'], 'completeSince'>
+  probes: Pick<WholeLedger['probes'], 'find'>
+  decisions: Omit<WholeLedger['decisions'], 'correct' | 'retriable'>
 }
 
 export interface MemoryLedger extends LedgerVerbs {
   /** In a simulation no one stops or resumes sending. */
-  sendingStops: Pick<Ledger['sendingStops'], 'compare'>
+  sendingStops: Pick<WholeLedger['sendingStops'], 'compare'>
   /** In a simulation no one revokes: the jobs query and find nothing. */
   revocations: Pick<RevocationStore, 'markLost' | 'noteRevoked' | 'due' | 'take' | 'readyCorrections'>
   /** No pipeline of a simulation has an archive. */
   archives: Pick<ArchiveStore, 'watch' | 'take'>
   /** In a simulation nobody is forgotten. */
-  erasures: Pick<Ledger['erasures'], 'open' | 'lost' | 'toRecord' | 'recordsBeyond'>
+  erasures: Pick<WholeLedger['erasures'], 'open' | 'lost' | 'toRecord' | 'recordsBeyond'>
   /** Written for people and read by no job. */
-  obstacles: Pick<Ledger['obstacles'], 'note' | 'clear'>
+  obstacles: Pick<WholeLedger['obstacles'], 'note' | 'clear'>
   /** A simulation is too short for anyone to revoke. */
   watching: Pick<WatchingStore, 'begin' | 'take'>
   /** No learning system takes part. */
-  completions: Pick<Ledger['completions'], 'waiting' | 'columnsOf' | 'rowsOf' | 'takeToCompare'>
-  inboundEvents: Pick<Ledger['inboundEvents'], 'waiting' | 'forgetBodies'>
-  learningSystems: Pick<Ledger['learningSystems'], 'take'>
-  drift: Pick<Ledger['drift'], 'take'>
-  deliveries: Pick<Ledger['deliveries'], 'waiting'>
+  completions: Pick<WholeLedger['completions'], 'waiting' | 'columnsOf' | 'rowsOf' | 'takeToCompare'>
+  inboundEvents: Pick<WholeLedger['inboundEvents'], 'waiting' | 'forgetBodies'>
+  learningSystems: Pick<WholeLedger['learningSystems'], 'take'>
+  drift: Pick<WholeLedger['drift'], 'take'>
+  deliveries: Pick<WholeLedger['deliveries'], 'waiting'>
   /** The same ledger for another process, with separate locks. */
   as(owner: string): MemoryLedger
   readonly records: MemoryRecords
@@ -110,8 +110,8 @@ export function openMemoryLedger(of: {
 }
 
 /** For callers that need a whole Ledger: a verb that the twin does not have throws a TypeError when called. */
-export function asLedger(memory: MemoryLedger): Ledger {
-  return memory as unknown as Ledger
+export function asLedger(memory: MemoryLedger): WholeLedger {
+  return memory as unknown as WholeLedger
 }
 
 function ledgerOf(tables: Tables, hasher: Hasher, locks: MemoryLocks, owner: string): MemoryLedger {

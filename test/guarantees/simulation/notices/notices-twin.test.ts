@@ -3,8 +3,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { seeds, sized, tally } from '#test/support/suite-size.ts'
@@ -65,7 +65,7 @@ const sequences = fc.array(fc.tuple(command, fc.constantFrom(0, 1, 20, 70, 1_500
 })
 
 /** What both sides have in common, whatever their ids are. */
-type Side = ReturnType<typeof openMemoryNotices> | Awaited<ReturnType<typeof openLedger>>['notices']
+type Side = ReturnType<typeof openMemoryNotices> | Awaited<ReturnType<typeof openWholeLedger>>['notices']
 
 const longAgo = (now: Date) => ({ now, latest: new Date(now.getTime() + 60 * minuteMs) })
 const earlier = (now: Date, by: number) => new Date(now.getTime() - by * minuteMs)
@@ -133,7 +133,7 @@ const nothing = {
 }
 
 async function compare(database: Database, environment: string, played: [Command, number][]): Promise<number> {
-  const { notices: real, runs } = await openLedger(database, environment)
+  const { notices: real, runs } = await openWholeLedger(database, environment)
   const refused: string[] = []
   for (const name of ['one', 'two', 'three'])
     refused.push((await runs.receive({ pipeline: 'a', sourceName: name, sourcePath: name, sourceSha256: name })).run.id)

@@ -2,7 +2,7 @@
 // ledger directly, minute by minute.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, otherCourse, recipients } from '#test/support/domain-objects.ts'
@@ -282,7 +282,7 @@ describeWithDatabase('the circuit breaker', () => {
 
   test('drops no batch of another course or environment', async () => {
     await using testLedger = await openTestLedger()
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     await testLedger.publish(recipients(1))
     await testLedger.publish(recipients(1, 2), { course: otherCourse, pipeline: 'autumn' })
     await publish(production, recipients(1))

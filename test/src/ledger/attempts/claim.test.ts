@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase, onServer } from '#test/support/database.ts'
 import { aRecipient, recipients } from '#test/support/domain-objects.ts'
@@ -90,7 +90,7 @@ describeWithDatabase('a claim', () => {
          INSERT INTO used VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$`,
     )
     await database.query('CREATE TRIGGER used AFTER INSERT ON claim EXECUTE FUNCTION note_use()')
-    const fresh = await openLedger(database, 'development')
+    const fresh = await openWholeLedger(database, 'development')
     await fresh.attempts.claim(claimOf(await prepareBatch(ledger)))
     const { rows } = await ledger.database.query<{ id: number }>(
       `INSERT INTO revocation (environment, credential_id, by) VALUES ('development', '1234', 'ada') RETURNING id`,

@@ -1,7 +1,7 @@
 // Which pauses and which batch limits count for a course.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, otherCourse, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, publish } from '#test/support/test-ledger.ts'
@@ -12,7 +12,7 @@ const fourthCourse = '44444444-4444-4444-8444-444444444444'
 describeWithDatabase('the batch limit of a pipeline', () => {
   test('is the smallest of the courses to which the pipeline has sent, in its own environment', async () => {
     await using testLedger = await openTestLedger()
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     await testLedger.publish(recipients(1))
     await testLedger.publish(recipients(1, 2), { course: otherCourse })
     await testLedger.publish(recipients(1, 3), { course: thirdCourse, pipeline: 'autumn' })
@@ -30,8 +30,8 @@ describeWithDatabase('the pauses of courses', () => {
   test('are those that have not ended, of one environment or of all', async () => {
     await using testLedger = await openTestLedger()
     const [production, any] = [
-      await openLedger(testLedger.database, 'production'),
-      await openLedger(testLedger.database, 'any'),
+      await openWholeLedger(testLedger.database, 'production'),
+      await openWholeLedger(testLedger.database, 'any'),
     ]
     await testLedger.ledger.courses.pause(aCourse, 'own', 60_000)
     await testLedger.ledger.courses.pause(otherCourse, 'over', -1_000)
@@ -52,7 +52,7 @@ describeWithDatabase('the pauses of courses', () => {
 
   test('of another environment do not hold the rows of this one', async () => {
     await using testLedger = await openTestLedger()
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     await testLedger.publish(recipients(1))
     await production.courses.pause(aCourse, 'of production', 60_000)
     expect(await testLedger.ledger.work.pipelinesWithDueRows()).toEqual(['spring'])

@@ -2,7 +2,7 @@
 // tests the versions of results files, and named locks.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
@@ -92,7 +92,7 @@ describeWithDatabase('work that is due', () => {
     await ledger.publish(recipients(1))
     await prepareOne(ledger.ledger, 'spring', 1)
     await using database = openDatabase(ledger.url)
-    const production = await openLedger(database, 'production')
+    const production = await openWholeLedger(database, 'production')
     expect(await production.work.takeAttemptsToSend()).toEqual([])
     expect(await production.work.pipelinesWithDueRows()).toEqual([])
     expect(await production.attempts.countOpen()).toBe(0)

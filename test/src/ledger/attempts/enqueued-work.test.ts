@@ -2,7 +2,7 @@
 // environment, not that of another.
 
 import { expect, test } from 'vitest'
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
@@ -93,7 +93,7 @@ describeWithDatabase('enqueued work', () => {
     ['is not taken again before its job seems to be lost', 7_200_000, false],
   ])('%s', async (_, lostAfterMs, isTaken) => {
     await using testLedger = await openWaiting()
-    const ledger = await openLedger(testLedger.database, 'development', { lostAfterMs })
+    const ledger = await openWholeLedger(testLedger.database, 'development', { lostAfterMs })
     const { work, watching } = ledger
     expect(await work.takePoll()).toBe(isTaken)
     expect(await watching.take()).toBe(isTaken)
@@ -105,7 +105,7 @@ describeWithDatabase('enqueued work', () => {
 describeWithDatabase('a scan of the report', () => {
   test('is not due because of rows of another environment', async () => {
     await using testLedger = await openTestLedger()
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     await testLedger.publish(recipients(1))
     await testLedger.answer(await testLedger.send(), { class: 'accepted' })
     await production.poller.hurry(0)
@@ -114,7 +114,7 @@ describeWithDatabase('a scan of the report', () => {
 
   test('is made due in its own environment, whatever is due in another', async () => {
     await using testLedger = await openTestLedger()
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     await production.poller.schedule(0, null)
     await testLedger.ledger.poller.schedule(60_000, 60_000)
     await testLedger.ledger.poller.hurry(0)
@@ -128,7 +128,7 @@ describeWithDatabase('a scan of the report', () => {
 })
 
 describeWithDatabase('the pipelines with due rows', () => {
-  const dueIn = (ledger: Ledger) => ledger.work.pipelinesWithDueRows()
+  const dueIn = (ledger: WholeLedger) => ledger.work.pipelinesWithDueRows()
 
   test('have pending rows: no others, even if those are due', async () => {
     await using testLedger = await openTestLedger()
@@ -140,7 +140,7 @@ describeWithDatabase('the pipelines with due rows', () => {
 
   test('have rows in this environment', async () => {
     await using testLedger = await openTestLedger()
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     await testLedger.publish(recipients(1))
     await publish(production, recipients(1))
     await prepareOne(production, 'spring', 1)
@@ -150,7 +150,7 @@ describeWithDatabase('the pipelines with due rows', () => {
 
   test('come by the number of their open batches in this environment, those that have ended not counted', async () => {
     await using testLedger = await openTestLedger()
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     const pipelines = ['autumn', 'spring', 'winter']
     for (const [at, pipeline] of pipelines.entries()) {
       await testLedger.publish(recipients(5, at * 10 + 1), { pipeline })

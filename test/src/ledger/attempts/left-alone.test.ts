@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, byPrimaryValue, otherCourse, recipients } from '#test/support/domain-objects.ts'
@@ -105,7 +105,7 @@ describeWithDatabase('a batch that is prepared', () => {
 describeWithDatabase('a second credential of one person', () => {
   test('does not wait for a credential in another environment', async () => {
     await using testLedger = await openTestLedger()
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     await publish(production, recipients(1))
     await prepareOne(production, 'spring', 1)
     await testLedger.publish(recipients(1))

@@ -1,8 +1,8 @@
 // Due rows are looked for after those that were picked before, and no row is overlooked because of that.
 
 import { expect, test } from 'vitest'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { openPickPositions } from '#src/ledger/attempts/pick-positions.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, aRecipient, otherCourse, recipients } from '#test/support/domain-objects.ts'
@@ -31,7 +31,7 @@ describeWithDatabase('rows that were picked', () => {
     await scene.publish(recipients(2_000))
     await using database = openDatabase(scene.url)
     const found: Explained[] = []
-    const { attempts, work } = await openLedger(
+    const { attempts, work } = await openWholeLedger(
       explainedDatabase(database, (one) => found.push(one)),
       'development',
     )
@@ -67,7 +67,7 @@ describeWithDatabase('a pipeline with nothing due', () => {
       database,
       ({ statement }) => (looks += Number(/^SELECT n.pipeline/.test(statement))),
     )
-    const { attempts, work } = await openLedger(counted, 'development')
+    const { attempts, work } = await openWholeLedger(counted, 'development')
     await attempts.prepare('spring', 1)
     for (let sweep = 0; sweep < 40; sweep++) expect(await work.pipelinesWithDueRows()).toEqual(['autumn'])
     expect(looks).toBe(42)

@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import type { Witness } from '#src/domain/credential/high-water-mark.ts'
 import { type CommittedClaim, knowsClaim, stopSending } from '#src/ledger/attempts/commit-claim.ts'
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
 import { prepareOne } from '#test/support/prepare-one.ts'
@@ -12,7 +12,7 @@ import { openTestLedger, publish } from '#test/support/test-ledger.ts'
 
 const decision = { by: 'ada', why: 'looked it up' }
 
-async function claimOne(ledger: Ledger): Promise<CommittedClaim | null> {
+async function claimOne(ledger: WholeLedger): Promise<CommittedClaim | null> {
   const attemptId = (await prepareOne(ledger, 'spring', 1)) ?? 0
   return ledger.attempts.claim({ attemptId, instance: randomUUID(), requestSha256: 'sha', deadlineMs: 1_000 })
 }
@@ -20,7 +20,7 @@ async function claimOne(ledger: Ledger): Promise<CommittedClaim | null> {
 /** A ledger with two claims in this environment and one in another. */
 async function openClaimed() {
   const testLedger = await openTestLedger()
-  const production = await openLedger(testLedger.database, 'production')
+  const production = await openWholeLedger(testLedger.database, 'production')
   await testLedger.publish(recipients(3))
   await publish(production, recipients(1))
   const first = (await claimOne(testLedger.ledger)) as CommittedClaim
@@ -116,11 +116,12 @@ describeWithDatabase('a sending stop', () => {
 
   test('is ended in one environment only, and shown for one or for all', async () => {
     await using testLedger = await openTestLedger()
-    const open = (environment: string) => openLedger(testLedger.database, environment)
+    const open = (environment: string) => openWholeLedger(testLedger.database, environment)
     const [production, any] = [await open('production'), await open('any')]
     for (const environment of ['production', 'development', 'staging'])
       await stopSending(testLedger.database, environment, 'it was rolled back')
-    const shown = async ({ sendingStops }: Ledger) => (await sendingStops.stops()).map(({ environment }) => environment)
+    const shown = async ({ sendingStops }: WholeLedger) =>
+      (await sendingStops.stops()).map(({ environment }) => environment)
     expect(await shown(any)).toEqual(['development', 'production', 'staging'])
     await testLedger.ledger.sendingStops.trust(decision)
     expect(await shown(testLedger.ledger)).toEqual([])

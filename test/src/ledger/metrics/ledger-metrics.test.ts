@@ -1,8 +1,8 @@
 // The ledger's metrics, compared with the contents of its tables.
 
 import { expect, test } from 'vitest'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { State } from '#src/domain/credential/state.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
 import { type LedgerMetrics, readLedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -69,7 +69,7 @@ describeWithDatabase('metrics of the ledger', () => {
     await using testLedger = await openFilled()
     const autumn = await testLedger.publish(recipients(4), { pipeline: 'autumn', course: otherCourse })
     await moveTo(testLedger.database, autumn, 'issued', 1)
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     const source = { pipeline: 'spring', sourceName: 'a.csv', sourcePath: '/a.csv', sourceSha256: 'b' }
     await production.runs.receive(source)
 

@@ -1,9 +1,9 @@
 // The metrics of work beside what they must not count: calls of other outcomes, older scans, revocations that are over.
 
 import { expect, test } from 'vitest'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { readLearningMetrics } from '#src/extensions/lms/ledger/learning-metrics.ts'
 import { readNoticeMetrics } from '#src/extensions/notices/ledger/notice-metrics.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
 import { readWorkMetrics } from '#src/ledger/metrics/work-metrics.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, recipients } from '#test/support/domain-objects.ts'
@@ -141,7 +141,7 @@ describeWithDatabase('the metrics of work', () => {
     await testLedger.publish(recipients(1))
     await testLedger.send(1)
     await ledger.poller.schedule(-90_000, null)
-    await (await openLedger(database, 'production')).poller.schedule(-90_000, null)
+    await (await openWholeLedger(database, 'production')).poller.schedule(-90_000, null)
     await withoutTriggers(database, `UPDATE issuance SET state = 'requested'`)
     const lateIn = async (environment: string) => (await readWorkMetrics(database, environment)).report.overdueS > 0
     expect([await lateIn('development'), await lateIn('production')]).toEqual([true, false])

@@ -1,7 +1,7 @@
 // Adoptions: what the ledger knows about a course and its people, and which of its rows take over an item of the report.
 
 import { expect, test } from 'vitest'
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import { type AdoptionBatch, AdoptionOvertakenError } from '#src/ledger/report/adoptions.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { adoptedItem, keyOf, nothingNew } from '#test/guarantees/interleavings/scene.ts'
@@ -14,7 +14,7 @@ const welding = { pipeline: 'spring', course: aCourse, certificateName: 'Welding
 const nothing: AdoptionBatch = { fresh: [], waiting: [], recounted: [], extraItems: [] }
 const noSubjects = { issuanceKeys: [], itemKeys: [], hashes: [] }
 
-const writeBatch = (ledger: Ledger, batch: Partial<AdoptionBatch>, scope = welding) =>
+const writeBatch = (ledger: WholeLedger, batch: Partial<AdoptionBatch>, scope = welding) =>
   ledger.adoptions.write(scope, noSubjects, () => ({ batch: { ...nothing, ...batch } }))
 
 const issuanceKeyOf = ({ ledger }: Pick<TestLedger, 'ledger'>, person: number) =>
@@ -26,7 +26,7 @@ const issuanceKeyOf = ({ ledger }: Pick<TestLedger, 'ledger'>, person: number) =
  */
 async function openCrowded() {
   const testLedger = await openTestLedger()
-  const production = await openLedger(testLedger.database, 'production')
+  const production = await openWholeLedger(testLedger.database, 'production')
   await testLedger.publish(recipients(2))
   await testLedger.publish(recipients(2), { course: otherCourse })
   await publish(production, recipients(2))
@@ -140,7 +140,7 @@ describeWithDatabase('an adoption', () => {
     await add('published', '2026-03-03', { state: 'published' })
     await add('of another course', '2026-03-03', { course_uuid: otherCourse })
     await add('of another environment', '2026-03-03', { environment: 'production' })
-    const names = async ({ adoptions }: Ledger) =>
+    const names = async ({ adoptions }: WholeLedger) =>
       (await adoptions.heldRuns(aCourse)).map(({ sourceName }) => sourceName)
     expect(await names(testLedger.ledger)).toEqual(['first', 'second'])
     expect(await names(production)).toEqual(['of another environment'])

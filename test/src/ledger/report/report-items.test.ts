@@ -1,7 +1,7 @@
 // Which issuances, claims and courses the items of a page are about: those of this environment, and no others.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { Move } from '#src/ledger/report/move-issuances.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { nothingNew } from '#test/guarantees/interleavings/scene.ts'
@@ -20,7 +20,7 @@ const item = (issuanceId: number, key: string, fingerprint = `fp-${key}`) => ({ 
 /** Rows 1 and 2 of this environment and row 3 of another, whose person is also that of row 1; all of them requested. */
 async function openRequested() {
   const testLedger = await openTestLedger()
-  const production = await openLedger(testLedger.database, 'production')
+  const production = await openWholeLedger(testLedger.database, 'production')
   await testLedger.publish(recipients(2))
   await publish(production, recipients(1))
   await withoutTriggers(
@@ -131,7 +131,7 @@ describeWithDatabase('a surplus item', () => {
 
 describeWithDatabase('the name of a course', () => {
   const learn = async (database: Database) => {
-    const ledger = await openLedger(database, 'development')
+    const ledger = await openWholeLedger(database, 'development')
     await ledger.report.apply({ ...nothingNew, certificateNames: [[aCourse, 'Welding']] })
     return namesOf(database)
   }

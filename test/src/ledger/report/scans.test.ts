@@ -1,7 +1,7 @@
 // Which scans count as complete and as a baseline, and when an item was first seen.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { scanStore } from '#src/ledger/report/scans.ts'
 import { steppedDatabase } from '#test/guarantees/interleavings/stepped-database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -75,7 +75,7 @@ describeWithDatabase('the first sighting of an item', () => {
 
   test('is recorded in each environment', async () => {
     await using testLedger = await openTestLedger()
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     await production.scans.noteSightings([item('a'), item('b')])
     await testLedger.ledger.scans.noteSightings([item('a'), item('c')])
     expect(await keysOf(testLedger)).toEqual(['a', 'c'])
@@ -84,7 +84,7 @@ describeWithDatabase('the first sighting of an item', () => {
 
   test('moves to the id of the item, and to no id of another item or environment', async () => {
     await using testLedger = await openTestLedger()
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     const fingerprints = [item('fp-1'), item('fp-2')]
     await production.scans.noteSightings([...fingerprints, item('id-1')])
     await testLedger.ledger.scans.noteSightings([...fingerprints, item('fp-3')])

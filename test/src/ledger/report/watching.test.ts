@@ -1,7 +1,7 @@
 // The watch over issued credentials: when it is due, and which credentials it is about.
 
 import { expect, test } from 'vitest'
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
@@ -14,10 +14,10 @@ const noon = (day: number) => new Date(`2026-03-0${day}T12:00:00Z`)
  * Rows 1 to 5 are issued, row 6 is revoked, and row 7 is issued in another environment with the item of row 1. Row N has
  * the item `item-N`, which was claimed on day N.
  */
-async function openIssued(): Promise<{ testLedger: TestLedger; production: Ledger }> {
+async function openIssued(): Promise<{ testLedger: TestLedger; production: WholeLedger }> {
   const testLedger = await openTestLedger()
   const { database } = testLedger
-  const production = await openLedger(database, 'production')
+  const production = await openWholeLedger(database, 'production')
   await testLedger.publish(recipients(6))
   await publish(production, recipients(1))
   await withoutTriggers(
@@ -201,7 +201,7 @@ describeWithDatabase('issued credentials', () => {
     const { testLedger, production } = await openIssued()
     await using _ = testLedger
     await testLedger.ledger.watching.noteLooked([1, 2, 6], false)
-    const shown = async (ledger: Ledger) =>
+    const shown = async (ledger: WholeLedger) =>
       (await ledger.watching.shown()).map(({ environment, missing, revoked }) => ({ environment, missing, revoked }))
     const own = { environment: 'development', missing: 2, revoked: 1 }
     const other = { environment: 'production', missing: 0, revoked: 0 }
@@ -209,6 +209,6 @@ describeWithDatabase('issued credentials', () => {
     expect(await shown(production)).toEqual([other])
     // Stored last, so that a read without an order comes to it last.
     await testLedger.ledger.watching.postpone(hour)
-    expect(await shown(await openLedger(testLedger.database, 'any'))).toEqual([own, other])
+    expect(await shown(await openWholeLedger(testLedger.database, 'any'))).toEqual([own, other])
   })
 })

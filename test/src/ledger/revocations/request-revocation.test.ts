@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { Correction } from '#src/ledger/revocations/revocation.ts'
 import { correctionOf } from '#test/guarantees/interleavings/scene.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -53,7 +53,7 @@ describeWithDatabase('a request to revoke a credential', () => {
   test('is new in each environment', async () => {
     await using testLedger = await openIssued()
     await request(testLedger)
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     expect(
       await production.revocations.request({ credentialId: 'C-1', issuanceId: null, correction: null, decision }),
     ).toMatchObject({ id: 2, status: 'new' })
@@ -61,7 +61,7 @@ describeWithDatabase('a request to revoke a credential', () => {
 
   test('keeps the correction of the last one that failed, and leaves it there no longer', async () => {
     await using testLedger = await openIssued()
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     await request(testLedger, named(testLedger, 'First'))
     await setState(testLedger, 1, 'refused')
     await request(testLedger, named(testLedger, 'Second'))

@@ -2,7 +2,7 @@
 // environment.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, publish, type TestLedger } from '#test/support/test-ledger.ts'
@@ -60,7 +60,7 @@ async function openKinds(): Promise<TestLedger> {
   const testLedger = await openTestLedger()
   const { database } = testLedger
   await testLedger.publish(recipients(kinds.length))
-  await publish(await openLedger(database, 'production'), recipients(kinds.length))
+  await publish(await openWholeLedger(database, 'production'), recipients(kinds.length))
   for (const environment of ['development', 'production'])
     for (const [index, kind] of kinds.entries()) {
       const { of = 'issued', daysAgo = 1 } = kind
@@ -111,7 +111,7 @@ describeWithDatabase('revocations of every kind', () => {
     ['not before their job seems to be lost', 7_200_000, []],
   ])('are taken %s', async (_, lostAfterMs, expected) => {
     await using testLedger = await openKinds()
-    const ledger = await openLedger(testLedger.database, 'development', { lostAfterMs })
+    const ledger = await openWholeLedger(testLedger.database, 'development', { lostAfterMs })
     expect(await ledger.revocations.take()).toBe(expected.length > 0)
     expect(await idsWhere(testLedger, `asked_at > clock_timestamp() - interval '30 min'`)).toEqual(expected)
   })
@@ -143,7 +143,7 @@ describeWithDatabase('revocations of every kind', () => {
   test('are for an operator to decide if they failed or are in doubt, the oldest first', async () => {
     await using testLedger = await openKinds()
     const ids = async (environment: string) => {
-      const { revocations } = await openLedger(testLedger.database, environment)
+      const { revocations } = await openWholeLedger(testLedger.database, environment)
       return (await revocations.toDecide()).map(({ id }) => id)
     }
     const old = numbersWhere('to decide').filter((id) => kinds[id - 1]?.daysAgo)

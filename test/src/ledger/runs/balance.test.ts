@@ -2,8 +2,8 @@
 // them inconsistent.
 
 import { expect, test } from 'vitest'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { totalOf } from '#src/domain/credential/state.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aRecipient, aStagedRow, type Recipient, recipients } from '#test/support/domain-objects.ts'
@@ -27,7 +27,7 @@ async function watching<Look>(
   look: (ledger: TestLedger['ledger']) => Promise<Look>,
 ): Promise<Look[]> {
   await using other = openDatabase(testLedger.url)
-  const ledger = await openLedger(other, 'development')
+  const ledger = await openWholeLedger(other, 'development')
   const seen = [await look(ledger)]
   let working = true
   const ended = work().finally(() => {

@@ -1,7 +1,7 @@
 // A list that is published while another one waits, with rows of the same numbers and about the same people.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, aRecipient, aStagedRow, otherCourse, type Recipient } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
@@ -74,7 +74,7 @@ describeWithDatabase('a list', () => {
 describeWithDatabase('a file in an inbox', () => {
   test('waits for an earlier one with the same content, if that is of its pipeline and environment', async () => {
     await using testLedger = await openTestLedger()
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     const receive = async (name: string, { ledger = testLedger.ledger, pipeline = 'spring' } = {}) => {
       const file = {
         pipeline,

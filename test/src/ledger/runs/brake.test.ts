@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { BrakeLimits } from '#src/domain/credential/brake.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse, aRecipient, aStagedRow, type Recipient, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
@@ -99,7 +99,7 @@ describeWithDatabase('a run that is too large', () => {
   test('is decided only once, and only in its own environment', async () => {
     await using ledger = await openTestLedger()
     const { id } = await handOver(ledger, { people: recipients(5), brake: { rows: 3 } })
-    const production = await openLedger(ledger.database, 'production')
+    const production = await openWholeLedger(ledger.database, 'production')
     expect(await production.brake.approve(id, ada)).toBe(false)
     expect(await production.runs.named(id)).toEqual([])
     const verbs = [ledger.ledger.brake.approve, ledger.ledger.brake.reject, ledger.ledger.brake.approve]

@@ -2,7 +2,7 @@
 // And which run a file that is taken from an inbox belongs to.
 
 import { expect, test } from 'vitest'
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import { addRun, hoursAgo } from '#test/support/add-run.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openUnordered } from '#test/support/stored-order.ts'
@@ -16,7 +16,7 @@ const scan = { answers: now, files: 0, missed: null, leftLying: null }
 /** All three were scanned, and a scan of each was enqueued long ago. */
 async function openInboxes(): Promise<TestLedger> {
   const testLedger = await openTestLedger()
-  const production = await openLedger(testLedger.database, 'production')
+  const production = await openWholeLedger(testLedger.database, 'production')
   for (const [ledger, pipeline] of [
     [production, 'spring'],
     [testLedger.ledger, 'winter'],
@@ -29,7 +29,7 @@ async function openInboxes(): Promise<TestLedger> {
   return testLedger
 }
 
-async function changedBy({ database, ledger }: TestLedger, verb: (ledger: Ledger) => Promise<unknown>) {
+async function changedBy({ database, ledger }: TestLedger, verb: (ledger: WholeLedger) => Promise<unknown>) {
   const snapshot = async () =>
     new Map(
       (
@@ -47,7 +47,7 @@ async function changedBy({ database, ledger }: TestLedger, verb: (ledger: Ledger
 const own = ['development spring']
 
 describeWithDatabase('a verb about an inbox', () => {
-  test.each<[what: string, verb: (ledger: Ledger) => Promise<unknown>]>([
+  test.each<[what: string, verb: (ledger: WholeLedger) => Promise<unknown>]>([
     ['that a scan of it is enqueued', ({ inboxes }) => inboxes.take('spring')],
     ['its scan', ({ inboxes }) => inboxes.noteScan('spring', { at: now, againAt: null, scan })],
     ['when it is scanned again', ({ inboxes }) => inboxes.noteScan('spring', { at: now, againAt: now, scan: null })],
@@ -104,10 +104,10 @@ describeWithDatabase('a verb about an inbox', () => {
   test('lists those of its environment, or all of them, by name', async () => {
     await using testLedger = await openInboxes()
     await using unordered = await openUnordered(testLedger)
-    const names = async (ledger: Ledger) =>
+    const names = async (ledger: WholeLedger) =>
       (await ledger.inboxes.statuses()).map(({ environment, pipeline }) => `${environment} ${pipeline}`)
     expect(await names(unordered.ledger)).toEqual(['development spring', 'development winter'])
-    expect(await names(await openLedger(testLedger.database, 'any'))).toEqual([
+    expect(await names(await openWholeLedger(testLedger.database, 'any'))).toEqual([
       ...['development spring', 'development winter', 'production spring'],
     ])
   })

@@ -1,7 +1,7 @@
 // Tests how a file becomes rows of the ledger, in which each person gets only one credential.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { RowToCompare } from '#src/ledger/runs/known-rows.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import {
@@ -112,7 +112,7 @@ describeWithDatabase('a file', () => {
     expect(await countsOf(ledger, run)).toMatchObject({ accepted: 1 })
     const rows = [1, 9].map((n) => aStagedRow(2, aRecipient(n), ledger.ledger.hasher) as RowToCompare)
     expect(await ledger.ledger.knownRows.compare(aCourse, rows)).toEqual(['known', 'unknown'])
-    const production = await openLedger(ledger.database, 'production')
+    const production = await openWholeLedger(ledger.database, 'production')
     expect(await production.knownRows.compare(aCourse, rows)).toEqual(['unknown', 'unknown'])
   })
 })

@@ -2,7 +2,7 @@
 // ledger directly.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { publication } from '#test/guarantees/interleavings/scene.ts'
 import { addRun, hoursAgo } from '#test/support/add-run.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -51,7 +51,7 @@ async function openKnown(): Promise<TestLedger> {
   const { database, ledger } = testLedger
   await testLedger.publish(recipients(1))
   await testLedger.publish(recipients(1, 2), { course: otherCourse })
-  await publish(await openLedger(database, 'production'), recipients(1, 3))
+  await publish(await openWholeLedger(database, 'production'), recipients(1, 3))
   // The keys of two courses differ in fact.
   for (const person of [1, 2, 3])
     await withoutTriggers(database, 'UPDATE issuance SET issuance_key = $2 WHERE id = $1', [

@@ -1,7 +1,7 @@
 // What the ledger reports about rows that are compared without being published, as in a dry run.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import {
   aCourse,
@@ -35,7 +35,7 @@ describeWithDatabase('a row that is only compared', () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(1))
     const rows = rowsOf(ledger, [aRecipient(1)])
-    const production = await openLedger(ledger.database, 'production')
+    const production = await openWholeLedger(ledger.database, 'production')
     expect(await ledger.ledger.knownRows.compare(otherCourse, rows)).toEqual(['unknown'])
     expect(await production.knownRows.compare(aCourse, rows)).toEqual(['unknown'])
   })

@@ -1,7 +1,7 @@
 // The row of a list with whose data a credential is to be corrected, beside rows of other lists and about other people.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
@@ -18,7 +18,7 @@ describeWithDatabase('a row that names a credential', () => {
     expect(await named(later, 2, 1)).toBe('later.csv')
     expect(await named(first, 2, 1)).toBe('first.csv')
     expect([await named(later, 2, 2), await named(later, 3, 1), await named(first, 4, 3)]).toEqual([null, null, null])
-    const production = await openLedger(database, 'production')
+    const production = await openWholeLedger(database, 'production')
     expect(await production.revocations.namingRow(later, 2, 1)).toBeNull()
   })
 

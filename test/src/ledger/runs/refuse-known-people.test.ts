@@ -2,7 +2,7 @@
 // beside those of another list.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { knownPeople } from '#src/ledger/runs/known-people.ts'
 import { knownByOtherIdentity, refuseOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'
 import { refuseOtherPrimaryValue } from '#src/ledger/runs/refuse-other-primary-value.ts'
@@ -52,7 +52,7 @@ async function openStaged() {
   // The first of them is stored after the other one.
   await withoutTriggers(database, 'UPDATE issuance SET pipeline = pipeline WHERE id = 2')
   await withoutTriggers(database, `UPDATE run SET notices = notices WHERE source_name = 'first.csv'`)
-  await publish(await openLedger(database, 'production'), [bea])
+  await publish(await openWholeLedger(database, 'production'), [bea])
   await setKey(testLedger, 4, 5)
   await testLedger.publish([bea], { course: otherCourse })
   await setKey(testLedger, 5, 6)

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, aRecipient, aStagedRow, type Recipient } from '#test/support/domain-objects.ts'
 import { openUnordered } from '#test/support/stored-order.ts'
@@ -22,7 +22,11 @@ const renamed = aRecipient(1, { 'Last Name': 'King' })
 const reborn = aRecipient(1, { 'Birth Date': '1990-01-01' })
 
 /** Stages a run of completions. */
-async function stage({ database }: TestLedger, ledger: Ledger, completions: readonly Completion[]): Promise<string> {
+async function stage(
+  { database }: TestLedger,
+  ledger: WholeLedger,
+  completions: readonly Completion[],
+): Promise<string> {
   const [name, sha256] = ['campus', randomUUID()]
   const { run } = await ledger.runs.receive({
     ...{ pipeline: 'spring', sourceName: name, sourcePath: `completions:${sha256}`, sourceSha256: sha256 },
@@ -42,7 +46,7 @@ async function stage({ database }: TestLedger, ledger: Ledger, completions: read
 }
 
 /** @returns what becomes of each row: its outcome, or the message of its refusal */
-async function publish(ledger: Ledger, run: string, rowCount: number): Promise<string[]> {
+async function publish(ledger: WholeLedger, run: string, rowCount: number): Promise<string[]> {
   await ledger.intake.publish(run, { courseUuid: aCourse, format: 'csv', header: ['e_mail'], notices: [] }, rowCount)
   const outcomes: string[] = []
   await ledger.writeBacks.readRows(run, ['accepted', 'skipped', 'invalid'], async (rows) => {
@@ -95,7 +99,7 @@ describeWithDatabase('a completion of a person whom the ledger knows', () => {
 
   test.each(['3', null])('in another environment only is new (as learner %s)', async (known) => {
     await using testLedger = await openKnown(known)
-    const production = await openLedger(testLedger.database, 'production')
+    const production = await openWholeLedger(testLedger.database, 'production')
     expect(await publishOne(testLedger, { learner: '4', recipient: renamed }, production)).toBe('accepted')
   })
 

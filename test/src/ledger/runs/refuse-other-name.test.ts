@@ -2,7 +2,7 @@
 // another run.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { refuseOtherName } from '#src/ledger/runs/refuse-other-name.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse, aRecipient, aStagedRow, otherCourse, recipients } from '#test/support/domain-objects.ts'
@@ -29,7 +29,7 @@ describeWithDatabase('completions of people with another name', () => {
     const { database, ledger } = testLedger
     const first = await testLedger.publish(recipients(5), { name: 'first.csv' })
     await testLedger.publish([aRecipient(11)], { course: otherCourse, name: 'other.csv' })
-    await publish(await openLedger(database, 'production'), [aRecipient(12)])
+    await publish(await openWholeLedger(database, 'production'), [aRecipient(12)])
     // The keys of two courses differ in fact.
     const { issuanceKey } = aStagedRow(2, aRecipient(11), ledger.hasher)
     await withoutTriggers(database, `UPDATE issuance SET issuance_key = $1 WHERE course_uuid = $2`, [

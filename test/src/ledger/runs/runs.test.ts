@@ -1,7 +1,7 @@
 // Which run each verb is about, beside another one of the same kind; how runs are listed and named, and which are settled.
 
 import { expect, test } from 'vitest'
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import { recount, sumUpCounts } from '#src/ledger/runs/run-counts.ts'
 import { addRun, hoursAgo } from '#test/support/add-run.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -27,7 +27,7 @@ async function changedBy({ database }: TestLedger, verb: () => Promise<unknown>)
 }
 
 describeWithDatabase('a verb about a run', () => {
-  test.each<[what: string, verb: (ledger: Ledger, run: string) => Promise<unknown>]>([
+  test.each<[what: string, verb: (ledger: WholeLedger, run: string) => Promise<unknown>]>([
     ['that it cannot be read', ({ runs }, run) => runs.noteUnreadable(run)],
     ['where its results are', ({ runs }, run) => runs.notePaths(run, { results: '/out' })],
     ['that it is refused', ({ runs }, run) => runs.refuse(run, 'No.')],
@@ -93,7 +93,7 @@ describeWithDatabase('runs', () => {
     await addRun(database, 'production', { id: idOf(9), received_at: hoursAgo(9), environment: 'production' })
     expect((await unordered.ledger.runs.list(3)).map(({ sourceName }) => sourceName)).toEqual(['1', '2', '3'])
     expect(await unordered.ledger.runs.named('aaaaaaaa')).toEqual([6, 5, 4, 3, 2].map(idOf))
-    const everywhere = await openLedger(database, 'any')
+    const everywhere = await openWholeLedger(database, 'any')
     expect(await everywhere.runs.named('aaaaaaaa')).toEqual([9, 6, 5, 4, 3].map(idOf))
     expect((await ledger.runs.find(idOf(3)))?.sourceName).toBe('3')
     expect(await ledger.runs.find('aaaaaaaa')).toBeNull()

@@ -1,7 +1,7 @@
 // Which rows that differ from a known credential wait for an operator's decision.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { countWaitingChanges } from '#src/ledger/runs/waiting-changes.ts'
 import { hoursAgo } from '#test/support/add-run.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -64,7 +64,7 @@ describeWithDatabase('a row that differs from a credential', () => {
     await using testLedger = await openDiffering()
     for (const change of changes) await withoutTriggers(testLedger.database, change)
     expect(await waitingIn(testLedger)).toEqual(waits ? [1] : [])
-    expect(await waitingIn({ ledger: await openLedger(testLedger.database, 'any') })).toEqual(
+    expect(await waitingIn({ ledger: await openWholeLedger(testLedger.database, 'any') })).toEqual(
       waits || changes[0]?.includes('production') ? [1] : [],
     )
   })

@@ -1,7 +1,7 @@
 // Named locks: who waits for one, and who leaves the work to the one that waits.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { type Database, openDatabase, type Session } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
@@ -18,7 +18,7 @@ const someoneWaits = (database: Database) =>
 async function openLocks() {
   const testLedger = await openTestLedger()
   const database = openDatabase(testLedger.url)
-  const { locks } = await openLedger(database, 'development')
+  const { locks } = await openWholeLedger(database, 'development')
   const holder = (await testLedger.ledger.locks.hold('scan')) as Session
   const dispose = async () => {
     await database.close()

@@ -1,7 +1,7 @@
 // Which obstacles are current, and what ends them.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { allObstacles, obstaclesOf } from '#src/ledger/workers/obstacles.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
@@ -14,7 +14,7 @@ async function openBlocked(): Promise<TestLedger> {
   const testLedger = await openTestLedger()
   await testLedger.publish(recipients(3))
   for (const environment of ['production', 'development']) {
-    const { obstacles } = await openLedger(testLedger.database, environment)
+    const { obstacles } = await openWholeLedger(testLedger.database, environment)
     for (const subject of subjects) await obstacles.note({ subject, detail: 'No.', forMs: null })
   }
   return testLedger

@@ -1,7 +1,7 @@
 // How workers register, exclude each other, and lose a lock when they stall.
 
 import { describe, expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { registeredWorkers, workerLockName } from '#src/ledger/workers/worker-registration.ts'
 import { openDatabase, type Session } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -65,7 +65,7 @@ describeWithDatabase('the registry of workers', () => {
     await using open = await openTestLedger()
     const { ledger, database } = open
     await using otherProcess = openDatabase(open.url)
-    const first = (await (await openLedger(otherProcess, 'development')).locks.hold('worker')) as Session
+    const first = (await (await openWholeLedger(otherProcess, 'development')).locks.hold('worker')) as Session
     await ledger.workers.record(workerRecord, first)
     await first.release()
     const next = (await ledger.locks.hold('worker')) as Session

@@ -2,7 +2,7 @@
 // statement_timestamp(). Moving timestamps back, as test/support/test-ledger.ts does, would make days end at another
 // hour than on the twin's clock, so that midnight would change the result.
 
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import { migrate } from '#src/ledger/migrate.ts'
 import { type Database, openDatabase } from '#src/platform/database/database.ts'
 import { emptyDatabase } from '#test/support/database.ts'
@@ -48,7 +48,7 @@ async function realSide(database: Database, clock: SharedClock, environment: str
   const setClock = async () => void (await database.query('UPDATE virtual_clock SET at = $1', [clock.now()]))
   await setClock()
   const side: Side = {
-    ledger: ticking(database, await openLedger(database, environment)),
+    ledger: ticking(database, await openWholeLedger(database, environment)),
     clock,
     runs: [],
     sendingClaims: new Map(),
@@ -68,7 +68,7 @@ async function realSide(database: Database, clock: SharedClock, environment: str
 }
 
 /** A microsecond passes before each verb, as on the twin's clock, so that writes of consecutive verbs are ordered. */
-function ticking(database: Database, ledger: Ledger): Ledger {
+function ticking(database: Database, ledger: WholeLedger): WholeLedger {
   const tick = () => database.query(`UPDATE virtual_clock SET at = at + interval '1 microsecond'`)
   return new Proxy(ledger, {
     get(from, name) {

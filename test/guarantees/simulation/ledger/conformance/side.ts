@@ -1,13 +1,13 @@
 // The common interface of the two ledgers that are compared. Both use one virtual clock, so that even times can be
 // compared.
 
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import type { State } from '#src/domain/credential/state.ts'
 import type { CommittedClaim } from '#src/ledger/attempts/commit-claim.ts'
-import type { Ledger } from '#src/ledger/ledger.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
 export interface Side {
-  ledger: Ledger
+  ledger: WholeLedger
   clock: Clock
   /** Sets the time, if the ledger has its own clock. */
   setClock(): Promise<void>

@@ -1,7 +1,7 @@
 // Which archives have certificates to fetch.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, publish } from '#test/support/test-ledger.ts'
@@ -33,7 +33,7 @@ describeWithDatabase('the archive of a pipeline', () => {
   async function openDue() {
     const testLedger = await openTestLedger()
     const { database, ledger } = testLedger
-    const production = await openLedger(database, 'production')
+    const production = await openWholeLedger(database, 'production')
     await testLedger.publish(recipients(7))
     await testLedger.publish(recipients(1, 8), { pipeline: 'autumn' })
     await publish(production, recipients(1))
@@ -105,7 +105,7 @@ describeWithDatabase('the archive of a pipeline', () => {
     // The certificate of an issuance that was revoked since.
     await ledger.archives.noteFailure([7], 'No 7.', 0)
     const shown = async (environment: string) => {
-      const { archives } = await openLedger(database, environment)
+      const { archives } = await openWholeLedger(database, environment)
       return (await archives.statuses()).map((each) => [
         ...[each.environment, each.pipeline, each.archived, each.waiting, each.troubled, each.example?.problem ?? null],
       ])

@@ -1,7 +1,7 @@
 // Completions that wait, are refused or are tried again: some of each, in two pipelines, two systems and two environments.
 
 import { expect, test } from 'vitest'
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse, aRecipient, aStagedRow } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
@@ -17,7 +17,7 @@ interface Source {
 }
 
 const ingest = (
-  ledger: Ledger,
+  ledger: WholeLedger,
   { pipeline = 'spring', system = 'campus', learner = '3', day = 1, cells = {} }: Source = {},
 ) =>
   ledger.completions.ingest(
@@ -27,7 +27,7 @@ const ingest = (
   )
 
 /** Puts the ready completions of a pipeline into a run, all of whose rows are invalid. @returns the run */
-async function refuseRows({ completions, intake }: Ledger, pipeline = 'spring', rules = 'old'): Promise<string> {
+async function refuseRows({ completions, intake }: WholeLedger, pipeline = 'spring', rules = 'old'): Promise<string> {
   const run = (await completions.createRun(pipeline)) ?? ''
   const rows: number[] = []
   for await (const batch of completions.rowsOf(run)) rows.push(...batch.map(({ row }) => row))
@@ -53,7 +53,7 @@ describeWithDatabase('completions', () => {
   test('are known by system, pipeline and environment, with the latest of each learner', async () => {
     await using testLedger = await openTestLedger()
     const { ledger, database } = testLedger
-    const production = await openLedger(database, 'production')
+    const production = await openWholeLedger(database, 'production')
     for (const source of [{}, { system: 'other', learner: '4' }, { pipeline: 'autumn', learner: '5' }])
       await ingest(ledger, source)
     await ingest(production, { learner: '6', day: 9 })
@@ -90,7 +90,7 @@ describeWithDatabase('completions', () => {
     if (change) await database.query(`UPDATE run SET ${change} WHERE id = $1`, [run])
     await ingest(ledger, { learner: '4' })
     await ingest(ledger, { pipeline: 'autumn' })
-    await ingest(await openLedger(database, 'production'), { pipeline: 'winter' })
+    await ingest(await openWholeLedger(database, 'production'), { pipeline: 'winter' })
     expect((await ledger.completions.waiting()).sort()).toEqual(waiting)
   })
 })
@@ -100,7 +100,7 @@ describeWithDatabase('completions whose rows were refused', () => {
   async function openRefused() {
     const testLedger = await openTestLedger()
     const { ledger, database } = testLedger
-    const production = await openLedger(database, 'production')
+    const production = await openWholeLedger(database, 'production')
     // A run holds completions of one system.
     for (const source of [{}, { system: 'other', learner: '4' }]) {
       await ingest(ledger, source)
@@ -176,7 +176,7 @@ describeWithDatabase('completions whose rows were refused', () => {
   test('whose whole run was refused wait until it is tried again, unless an operator rejected it', async () => {
     await using testLedger = await openTestLedger()
     const { ledger, database } = testLedger
-    const production = await openLedger(database, 'production')
+    const production = await openWholeLedger(database, 'production')
     for (const [each, pipeline] of [
       [ledger, 'spring'],
       [ledger, 'autumn'],

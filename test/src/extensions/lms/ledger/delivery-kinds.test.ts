@@ -2,7 +2,7 @@
 // environment.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
 import { openUnordered } from '#test/support/stored-order.ts'
@@ -51,7 +51,7 @@ const places = ['spring', 'autumn', 'production']
 async function openKinds(): Promise<TestLedger> {
   const testLedger = await openTestLedger()
   const { database } = testLedger
-  const production = await openLedger(database, 'production')
+  const production = await openWholeLedger(database, 'production')
   await testLedger.publish(recipients(names.length))
   await testLedger.publish(recipients(names.length, 100), { pipeline: 'autumn' })
   await publish(production, recipients(names.length))
@@ -246,7 +246,7 @@ describeWithDatabase('deliveries of every kind', () => {
       { pipeline: 'spring', ...toCampus, problem: 'the latest' },
       { pipeline: 'spring', ...toHooks },
     ])
-    const all = await (await openLedger(database, 'any')).deliveries.counts()
+    const all = await (await openWholeLedger(database, 'any')).deliveries.counts()
     expect(all.map(({ pending }) => pending)).toEqual([6, 2, 12, 4])
   })
 })

@@ -2,7 +2,7 @@
 // learners and environments.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
 import { openUnordered } from '#test/support/stored-order.ts'
@@ -48,7 +48,7 @@ async function openCheck(): Promise<TestLedger> {
   await testLedger.publish(recipients(8))
   await testLedger.publish(recipients(1, 50), { pipeline: 'autumn' })
   await testLedger.publish(recipients(1, 70))
-  await publish(await openLedger(database, 'production'), recipients(1))
+  await publish(await openWholeLedger(database, 'production'), recipients(1))
   await withoutTriggers(
     database,
     `UPDATE issuance SET state = CASE WHEN id = 2 THEN 'revoked' ELSE 'issued' END, credential_id = 'C'`,

@@ -1,7 +1,7 @@
 // The bodies of settled events are deleted after a while, and such an event is still recognized if it is sent again.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openUnordered } from '#test/support/stored-order.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
@@ -32,7 +32,7 @@ describeWithDatabase('the body of an event', () => {
     await database.query(`UPDATE inbound_event SET processed_at = now() - interval '31 days' WHERE id <> 6`)
     // The body that was settled first goes first.
     await database.query(`UPDATE inbound_event SET processed_at = processed_at - interval '1 day' WHERE id = 2`)
-    const production = await openLedger(database, 'production')
+    const production = await openWholeLedger(database, 'production')
     await production.inboundEvents.keep([inboundEvent('00')])
     await database.query(
       `UPDATE inbound_event SET state = 'processed', processed_at = now() - interval '40 days' WHERE id = 7`,

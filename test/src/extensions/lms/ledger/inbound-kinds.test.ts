@@ -1,7 +1,7 @@
 // Which inbound events each verb is about: one of every kind, of two systems, here and in another environment.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openUnordered } from '#test/support/stored-order.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
@@ -25,7 +25,7 @@ const keyOf = (place: number, kind: number) => `${place}${kind}`.padStart(4, '0'
 async function openKinds(): Promise<TestLedger> {
   const testLedger = await openTestLedger()
   const { database, ledger } = testLedger
-  const production = await openLedger(database, 'production')
+  const production = await openWholeLedger(database, 'production')
   for (const [place, name] of places.entries())
     for (const [kind, sets] of Object.values(kinds).entries()) {
       const event = { key: keyOf(place, kind), headers: {}, body: Buffer.from('{}') }
@@ -137,7 +137,7 @@ describeWithDatabase('inbound events of every kind', () => {
     const voids = (key: string) => [{ key: `ff${key}`, digest: 'd', body: '{}', voids: key }]
     const isVoided = async () => (await ledger.inboundEvents.unprocessed('hooks', 1))[0]?.voided
     await ledger.inboundEvents.keepNamed('shop', voids(keyOf(0, 0)))
-    await (await openLedger(database, 'production')).inboundEvents.keepNamed('hooks', voids(keyOf(0, 0)))
+    await (await openWholeLedger(database, 'production')).inboundEvents.keepNamed('hooks', voids(keyOf(0, 0)))
     await ledger.inboundEvents.keepNamed('hooks', voids(keyOf(0, 1)))
     expect(await isVoided()).toBe(false)
     await ledger.inboundEvents.keepNamed('hooks', voids(keyOf(0, 0)))
@@ -149,7 +149,7 @@ describeWithDatabase('inbound events of every kind', () => {
     const { ledger, database } = testLedger
     const statement = (digest: string) => [{ key: 'aa', digest, body: '{}', voids: null }]
     await ledger.inboundEvents.keepNamed('shop', statement('one'))
-    await (await openLedger(database, 'production')).inboundEvents.keepNamed('hooks', statement('two'))
+    await (await openWholeLedger(database, 'production')).inboundEvents.keepNamed('hooks', statement('two'))
     expect(await ledger.inboundEvents.keepNamed('hooks', statement('three'))).toEqual([])
     expect(await ledger.inboundEvents.keepNamed('hooks', statement('three'))).toEqual([])
     expect(await ledger.inboundEvents.keepNamed('hooks', statement('one'))).toEqual(['aa'])

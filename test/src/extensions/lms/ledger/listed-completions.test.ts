@@ -2,8 +2,8 @@
 // and those whose rows are invalid.
 
 import { expect, test } from 'vitest'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import type { CompletionOrigin, CompletionSource } from '#src/extensions/lms/ledger/completions.ts'
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse, aRecipient, aStagedRow } from '#test/support/domain-objects.ts'
 import { openUnordered } from '#test/support/stored-order.ts'
@@ -15,8 +15,12 @@ const completedAt = new Date('2026-03-01')
 const poll: CompletionOrigin = 'poll'
 const campus: CompletionSource = { system: 'campus', pipeline: 'spring', renewAfterMs: null }
 
-const ingest = ({ completions }: Ledger, learner: string, cells: Cells = {}, source: Partial<CompletionSource> = {}) =>
-  completions.ingest({ ...campus, ...source }, [{ learner, course: 'F', completedAt, cells }], poll)
+const ingest = (
+  { completions }: WholeLedger,
+  learner: string,
+  cells: Cells = {},
+  source: Partial<CompletionSource> = {},
+) => completions.ingest({ ...campus, ...source }, [{ learner, course: 'F', completedAt, cells }], poll)
 
 interface Violation {
   rule: string
@@ -25,7 +29,11 @@ interface Violation {
 }
 
 /** Publishes the ready completions of a pipeline in a run: each row breaks these rules, or is accepted if there are none. */
-async function publish(ledger: Ledger, rows: readonly (readonly Violation[])[], pipeline = 'spring'): Promise<string> {
+async function publish(
+  ledger: WholeLedger,
+  rows: readonly (readonly Violation[])[],
+  pipeline = 'spring',
+): Promise<string> {
   const run = (await ledger.completions.createRun(pipeline)) ?? ''
   const staged = rows.map((violations, index) =>
     violations.length > 0
@@ -46,7 +54,7 @@ describeWithDatabase('completions with invalid rows', () => {
   async function openInvalid(): Promise<TestLedger> {
     const testLedger = await openTestLedger()
     const { ledger, database } = testLedger
-    const production = await openLedger(database, 'production')
+    const production = await openWholeLedger(database, 'production')
     for (const learner of ['3', '4', 'bea', '6', '7', '8', '9']) await ingest(ledger, learner, { city: 'Bonn' })
     await publish(ledger, [
       [required('phone'), required('born')],
@@ -115,17 +123,17 @@ describeWithDatabase('completions that wait for a credential', () => {
     await add('other', { email: 'bea@example.org' })
     await ingest(ledger, 'repeated', { email: 'ada@example.org' })
     await database.query(`UPDATE completion SET state = 'same' WHERE learner = 'repeated'`)
-    await ingest(await openLedger(database, 'production'), 'production', { email: 'ada@example.org' })
+    await ingest(await openWholeLedger(database, 'production'), 'production', { email: 'ada@example.org' })
     return testLedger
   }
-  const found = async ({ completions }: Ledger, who: string) =>
+  const found = async ({ completions }: WholeLedger, who: string) =>
     (await completions.waitingFor(who)).map(({ learner, reason }) => (reason ? `${learner}: ${reason}` : learner))
 
   test('are found by an address, with the reason, in the order in which they came', async () => {
     await using testLedger = await openWaiting()
     const all = ['invalid: one. two.', 'refused: The course is wrong.', 'read', 'ready']
     expect(await found(testLedger.ledger, 'ADA@example.org')).toEqual(all)
-    const everywhere = await openLedger(testLedger.database, 'any')
+    const everywhere = await openWholeLedger(testLedger.database, 'any')
     expect(await found(everywhere, 'ADA@example.org')).toEqual([...all, 'production'])
     await testLedger.database.query(
       `UPDATE completion SET found_at = found_at - interval '1 h' WHERE learner IN ('read', 'ready')`,
@@ -149,7 +157,7 @@ describeWithDatabase('completions that wait for a credential', () => {
     const { ledger, database } = testLedger
     for (const pipeline of ['winter', 'autumn', 'spring', 'summer', 'advent'])
       for (const system of ['seminar', 'campus']) await ingest(ledger, '3', {}, { pipeline, system })
-    await ingest(await openLedger(database, 'production'), '3')
+    await ingest(await openWholeLedger(database, 'production'), '3')
     await ledger.completions.createRun('summer')
     await using unordered = await openUnordered(testLedger)
     const counts = await unordered.ledger.completions.counts()

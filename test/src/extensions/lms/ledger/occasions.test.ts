@@ -1,7 +1,7 @@
 // When a completion is a new occasion, when its time changes, and which completions go into a run, in which order.
 
 import { expect, test } from 'vitest'
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse } from '#test/support/domain-objects.ts'
 import { openUnordered } from '#test/support/stored-order.ts'
@@ -21,7 +21,7 @@ interface Report {
   eventId?: number
 }
 
-async function ingest({ completions }: Ledger, { day, eventId, ...more }: Report): Promise<string> {
+async function ingest({ completions }: WholeLedger, { day, eventId, ...more }: Report): Promise<string> {
   const { learner = '3', pipeline = 'spring', system = 'campus', renewAfterDays = 30, cells = {} } = more
   const counts = await completions.ingest(
     { system, pipeline, renewAfterMs: renewAfterDays * dayMs },
@@ -77,7 +77,7 @@ describeWithDatabase('a completion that is reported with another time', () => {
     const { ledger, database } = testLedger
     for (const other of [{ learner: '4' }, { pipeline: 'autumn' }, { system: 'seminar' }])
       await ingest(ledger, { day: 100, ...other })
-    await ingest(await openLedger(database, 'production'), { day: 100 })
+    await ingest(await openWholeLedger(database, 'production'), { day: 100 })
     expect(await ingest(ledger, { day: 100, eventId: 1 })).toBe('again')
     expect(await timeOf(testLedger, 1)).toEqual(at(100))
   })
@@ -104,7 +104,7 @@ describeWithDatabase('a run of completions', () => {
     const { ledger, database } = testLedger
     for (const learner of ['3', '4', '5']) await ingest(ledger, { day: 1, learner, cells: { learner } })
     await ingest(ledger, { day: 1, pipeline: 'autumn' })
-    await ingest(await openLedger(database, 'production'), { day: 1 })
+    await ingest(await openWholeLedger(database, 'production'), { day: 1 })
     await using unordered = await openUnordered(testLedger)
     // A row that was changed is stored after the others.
     const moveFirst = () => database.query(`UPDATE completion SET cells = cells WHERE learner = '3'`)

@@ -2,7 +2,7 @@
 // with, or the rows that it was refused with have changed. Beside it are rows of other runs, and others of its run.
 
 import { expect, test } from 'vitest'
-import type { Ledger } from '#src/ledger/ledger.ts'
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse, aRecipient, aStagedRow, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
@@ -11,11 +11,11 @@ import { withoutTriggers } from '#test/support/without-triggers.ts'
 const source = { pipeline: 'spring', system: 'campus', renewAfterMs: null }
 const completed = { course: 'F', completedAt: new Date('2026-03-01'), cells: {} }
 
-const ingest = ({ completions }: Ledger, learner: string, more: object = {}) =>
+const ingest = ({ completions }: WholeLedger, learner: string, more: object = {}) =>
   completions.ingest(source, [{ ...completed, learner, ...more }], 'poll')
 
 /** Refuses the rows of one run, each for this rule; with null, the row is accepted. */
-async function refuse(ledger: Ledger, rules: Record<string, string | null>, rulesHash = 'old'): Promise<string> {
+async function refuse(ledger: WholeLedger, rules: Record<string, string | null>, rulesHash = 'old'): Promise<string> {
   for (const learner of Object.keys(rules)) await ingest(ledger, learner)
   const run = (await ledger.completions.createRun('spring')) ?? ''
   const rows = Object.entries(rules).map(([learner, rule], index) => {

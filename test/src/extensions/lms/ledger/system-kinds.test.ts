@@ -1,7 +1,7 @@
 // Which learning system each verb is about: `campus`, beside another system and both of them in another environment.
 
 import { expect, test } from 'vitest'
-import { type Ledger, openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
@@ -26,7 +26,7 @@ async function snapshot({ database }: TestLedger): Promise<Map<string, string>> 
 }
 
 /** Which systems a verb changes or adds. */
-async function changedBy(testLedger: TestLedger, verb: (ledger: Ledger) => Promise<unknown>): Promise<string[]> {
+async function changedBy(testLedger: TestLedger, verb: (ledger: WholeLedger) => Promise<unknown>): Promise<string[]> {
   const before = await snapshot(testLedger)
   await verb(testLedger.ledger)
   const after = await snapshot(testLedger)
@@ -37,7 +37,7 @@ const polled = { nextAt: long, fullPollAt: null, problem: null }
 const own = ['development campus']
 
 describeWithDatabase('a verb about a learning system', () => {
-  test.each<[what: string, verb: (ledger: Ledger) => Promise<unknown>]>([
+  test.each<[what: string, verb: (ledger: WholeLedger) => Promise<unknown>]>([
     ['that a check begins', ({ drift }) => drift.begin('campus')],
     ['that a check ended', ({ drift }) => drift.end('campus', long)],
     ['that a check is interrupted', ({ drift }) => drift.postpone('campus', 1)],
@@ -83,14 +83,14 @@ describeWithDatabase('a verb about a learning system', () => {
   test('replaces the systems of its environment, with their schedules', async () => {
     await using testLedger = await openSystems()
     const night = { system: 'campus', schedule: 'late', nextAt: long, checksDrift: true }
-    const register = ({ learningSystems }: Ledger) => learningSystems.register(['campus'], [night])
+    const register = ({ learningSystems }: WholeLedger) => learningSystems.register(['campus'], [night])
     expect(await changedBy(testLedger, register)).toEqual(['development campus', 'development other'])
     const { learningSystems } = testLedger.ledger
     expect((await learningSystems.statuses()).map(({ system, watched }) => `${system} ${watched}`)).toEqual([
       'campus true',
       'other false',
     ])
-    const all = await (await openLedger(testLedger.database, 'any')).learningSystems.statuses()
+    const all = await (await openWholeLedger(testLedger.database, 'any')).learningSystems.statuses()
     expect(all.map(({ system, watched }) => `${system} ${watched}`)).toEqual([
       ...['campus true', 'other false'],
       ...['campus true', 'other true'],

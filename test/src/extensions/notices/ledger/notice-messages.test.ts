@@ -2,7 +2,7 @@
 // of another environment.
 
 import { expect, test } from 'vitest'
-import { openLedger } from '#src/ledger/ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { addChange, addMessage, addNotice } from '#test/support/add-notice.ts'
 import { addRun } from '#test/support/add-run.ts'
@@ -247,7 +247,7 @@ describeWithDatabase('the messages of each recipient', () => {
     await message(9, { recipient: 'a', delivered_at: at(9), problem: 'a' })
     await using unordered = await openUnordered(testLedger)
     expect(await statuses(unordered)).toEqual([...['a 1 0 0 0 a ', 'ops 2 1 2 7 waits last given up', 'z 1 0 0 0 z ']])
-    const everywhere = await openLedger(database, 'any')
+    const everywhere = await openWholeLedger(database, 'any')
     expect((await statuses({ ledger: everywhere })).filter((line) => line.startsWith('ops')).toSorted()).toEqual([
       'ops 1 0 1 0 of production of production',
       'ops 2 1 2 7 waits last given up',

@@ -2,8 +2,8 @@
 // environment.
 
 import { expect, test } from 'vitest'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
 import { addChange, addMessage, addNotice } from '#test/support/add-notice.ts'
 import { addRun } from '#test/support/add-run.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -186,14 +186,14 @@ describeWithDatabase('open notices', () => {
         ],
       },
     ])
-    const all = await (await openLedger(database, 'any')).notices.shown()
+    const all = await (await openWholeLedger(database, 'any')).notices.shown()
     expect(all.map(({ key }) => key)).toEqual(['earlier', 'later', 'of production'])
   })
 
   test('are about settings, each of which is watched since it was made', async () => {
     await using testLedger = await openTestLedger()
     const { database, ledger } = testLedger
-    const elsewhere = await openLedger(database, 'production')
+    const elsewhere = await openWholeLedger(database, 'production')
     const watch = (each: typeof ledger, subject: string, terms: string, minutes: number) =>
       each.notices.watchedSince(subject, terms, at(minutes))
     await watch(elsewhere, 'own', 'a', 0)

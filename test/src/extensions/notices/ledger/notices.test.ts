@@ -2,8 +2,8 @@
 // time neither deadlock nor repeat anything.
 
 import { expect, test } from 'vitest'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
-import { openLedger } from '#src/ledger/ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { until } from '#test/support/until.ts'
@@ -135,7 +135,7 @@ test('workers that decide, word and deliver at the same time repeat nothing', as
   const others = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const database = openDatabase(testLedger.url)
-      return { database, ledger: await openLedger(database, 'development') }
+      return { database, ledger: await openWholeLedger(database, 'development') }
     }),
   )
   const keys = Array.from({ length: 20 }, (_, index) => `key ${index}`)

@@ -418,7 +418,7 @@ describeWithDatabase('an erasure', () => {
     await database.query(
       `UPDATE erasure SET requested_at = '2026-03-01T23:00:00Z' WHERE id = (SELECT erasure_id FROM erased_issuance WHERE issuance_id = 3)`,
     )
-    const days = await ledger.erasures.forgottenOf([1, 2, 3])
+    const days = await ledger.issuances.forgottenOf([1, 2, 3])
     expect([days.size, days.get(3), days.get(1)?.day === days.get(3)?.day]).toEqual([
       ...[2, { kind: 'request', day: '2026-03-01' }, false],
     ])
