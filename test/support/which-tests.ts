@@ -17,7 +17,8 @@ export const slowTests = [
   ...inFolder('src/issuing/results', 'resubmission-loop'),
   ...inFolder('src/platform/limits', 'margin-estimate'),
   // Ledgers with many rows.
-  ...inFolder('src/ledger', 'lms/look-ups-by-learner plans runs/publish-rows'),
+  ...inFolder('src/ledger', 'plans runs/publish-rows'),
+  ...inFolder('src/extensions/lms/ledger', 'look-ups-by-learner'),
   ...inFolder('src/web', 'metrics'),
   // The package is built and installed.
   ...inFolder('build', 'package'),

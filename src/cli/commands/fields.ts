@@ -2,11 +2,11 @@
 // file.
 
 import { resolve } from 'node:path'
+import { courseFileName } from '#src/cli/course-file-name.ts'
 import type { ColumnSpec } from '#src/domain/recipient/column-plan.ts'
 import { exampleMark } from '#src/domain/recipient/example-row.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import { type SourceTemplate, sourceTemplate } from '#src/domain/recipient/source-template.ts'
-import { courseFileName } from '#src/extensions/courses/commands/course-file-name.ts'
 import { templateTable } from '#src/files/tables/template-table.ts'
 import { refuseIfExists, writeNewFile } from '#src/files/tables/write-new-file.ts'
 import type { FoundCourse } from '#src/issuing/pipelines/find-course.ts'

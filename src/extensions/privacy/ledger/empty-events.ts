@@ -3,7 +3,7 @@
 
 import { noBody } from '#src/extensions/lms/ledger/event-assignments.ts'
 import { stopRecording } from '#src/extensions/lms/ledger/recording-lock.ts'
-import { type NamesInEvents, peopleInEvent, valuesInEvents } from '#src/extensions/privacy/people-in-event.ts'
+import { type NamesInEvents, peopleInEvent, valuesInEvents } from './people-in-event.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 
 /** For systems whose events are confirmed by another system: that system, whose learner ids they have. */

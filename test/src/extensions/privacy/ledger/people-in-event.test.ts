@@ -1,7 +1,7 @@
 // Which bodies of events may be deleted for one person: those that name somebody else are shared.
 
 import { expect, test } from 'vitest'
-import { peopleInEvent, valuesInEvents } from '#src/extensions/privacy/people-in-event.ts'
+import { peopleInEvent, valuesInEvents } from '#src/extensions/privacy/ledger/people-in-event.ts'
 
 const ada = {
   learners: new Set(['17']),
