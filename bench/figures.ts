@@ -4,7 +4,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { readLedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
+import { readWholeMetrics } from '#src/app/whole-metrics.ts'
 import { migrate } from '#src/ledger/migrate.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts'
@@ -33,7 +33,7 @@ try {
 }
 
 async function measure(name: string): Promise<{ figures: number; plain: number }> {
-  const figures = await medianOf(() => readLedgerMetrics(database, 'development'))
+  const figures = await medianOf(() => readWholeMetrics(database, 'development'))
   const plain = await medianOf(() =>
     database.query(`SELECT pipeline, state, count(*) FROM issuance WHERE environment = 'development' GROUP BY 1, 2`),
   )

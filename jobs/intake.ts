@@ -1,7 +1,6 @@
 // Intake: turns a source file into ledger rows. All rows are staged first and then published in one transaction, so a
 // reading that crashes publishes nothing.
 
-import { isCompletionsPath } from '#src/extensions/lms/ledger/completions.ts'
 import { rulesHashOf } from '#src/extensions/lms/sync/rules-hash.ts'
 import { expectHash, openSubmittedFile, SourceMissingError } from '#src/files/tables/hash-file.ts'
 import type { SourceRow } from '#src/files/tables/source.ts'
@@ -11,6 +10,7 @@ import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
 import { stageInBackground } from '#src/issuing/intake/stage-in-background.ts'
 import { PipelineUnknownError } from '#src/issuing/pipelines/pipelines.ts'
 import { checkSheet } from '#src/issuing/upload/check-sheet.ts'
+import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
 import type { Tools } from './job-tools.ts'

@@ -1,7 +1,7 @@
 // Write back: reports the outcome of each row, in a results file in the outbox and to the pipeline's targets.
 
-import { isCompletionsPath } from '#src/extensions/lms/ledger/completions.ts'
 import { summaryText } from '#src/issuing/results/summary-text.ts'
+import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import type { Tools } from './job-tools.ts'

@@ -1,9 +1,9 @@
 // Writes a table of the people to whom a braked run of completions would issue credentials, for the operator who
 // decides about the run. Runs from files need no such table: the file's owner already has the list.
 
-import { type HeldCompletion, isCompletionsPath } from '#src/extensions/lms/ledger/completions.ts'
 import type { TableWriter } from '#src/files/tables/table-writer.ts'
-import { heldCells, heldHeader } from '#src/issuing/results/held-people.ts'
+import { type HeldPerson, heldCells, heldHeader } from '#src/issuing/results/held-people.ts'
+import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Tools } from './job-tools.ts'
 
 export async function writeHeldPeople(
@@ -18,7 +18,7 @@ export async function writeHeldPeople(
 
 /** @param open returns null if no file is to be written */
 export async function writePeople(
-  people: readonly HeldCompletion[],
+  people: readonly HeldPerson[],
   open: (header: string[]) => Promise<TableWriter | null>,
 ): Promise<void> {
   const header = heldHeader(people)

@@ -6,7 +6,6 @@ import type { Tools } from '#jobs/job-tools.ts'
 import { withWriteLock } from '#jobs/write-back.ts'
 import { writePeople } from '#jobs/write-held-people.ts'
 import { invalidTable, resultsTable, tableOptions, writeTable } from '#jobs/write-table.ts'
-import { isCompletionsPath } from '#src/extensions/lms/ledger/completions.ts'
 import { InboxError } from '#src/files/inbox/inbox-error.ts'
 import { TableWriteError } from '#src/files/tables/table-writer.ts'
 import { reportName } from '#src/issuing/results/outbox.ts'
@@ -17,6 +16,7 @@ import {
   openWrittenFiles,
   type WrittenFiles,
 } from '#src/issuing/results/written-files.ts'
+import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { type FileTime, removeErasedCertificates, withinFileTime } from './erased-certificates.ts'
 

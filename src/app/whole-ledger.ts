@@ -3,6 +3,7 @@
 import { certificateStores } from '#src/extensions/certificates/ledger/certificate-stores.ts'
 import { consoleStores } from '#src/extensions/console/ledger/console-stores.ts'
 import { learningStores } from '#src/extensions/lms/ledger/learning-stores.ts'
+import { rowsOfCompletions } from '#src/extensions/lms/ledger/rows-of-completions.ts'
 import { noticeStore } from '#src/extensions/notices/ledger/notices.ts'
 import { privacyStores } from '#src/extensions/privacy/ledger/privacy-stores.ts'
 import { type LedgerOptions, openLedger } from '#src/ledger/ledger.ts'
@@ -15,8 +16,12 @@ export type WholeLedger = Awaited<ReturnType<typeof openWholeLedger>>
  * @param environment `any` for commands that only read
  * @throws HashKeyError
  */
-export async function openWholeLedger(db: Database, environment: string, options: LedgerOptions = {}) {
-  const ledger = await openLedger(db, environment, options)
+export async function openWholeLedger(
+  db: Database,
+  environment: string,
+  options: Omit<LedgerOptions, 'elsewhere'> = {},
+) {
+  const ledger = await openLedger(db, environment, { ...options, elsewhere: rowsOfCompletions })
   return {
     ...ledger,
     ...certificateStores(db, ledger),

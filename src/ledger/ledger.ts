@@ -30,6 +30,7 @@ import { imageStore } from './runs/images.ts'
 import { inboxStore } from './runs/inboxes.ts'
 import { intakeStore } from './runs/intake.ts'
 import { knownRowStore } from './runs/known-rows.ts'
+import { onlyFiles, type RowsFromElsewhere } from './runs/rows-from-elsewhere.ts'
 import { runStore } from './runs/runs.ts'
 import { violationStore } from './runs/violations.ts'
 import { writeBackStore } from './runs/write-backs.ts'
@@ -45,6 +46,8 @@ export interface LedgerOptions {
   lostAfterMs?: number
   /** The key of the hashes, if it is not in the database. */
   hashKey?: Buffer | null
+  /** Who brings rows that are in no file. */
+  elsewhere?: RowsFromElsewhere
 }
 
 /**
@@ -55,7 +58,7 @@ export interface LedgerOptions {
 export async function openLedger(
   db: Database,
   environment: string,
-  { lostAfterMs = 30_000, hashKey = null }: LedgerOptions = {},
+  { lostAfterMs = 30_000, hashKey = null, elsewhere = onlyFiles }: LedgerOptions = {},
 ) {
   const { rows } = await db.query<{ key: Buffer | null; check: Buffer; id: string }>(
     'SELECT hash_key AS key, key_check AS check, id FROM ledger',
@@ -76,7 +79,7 @@ export async function openLedger(
     hasher,
 
     runs: runStore(db, environment),
-    intake: intakeStore(db, hasher, positions),
+    intake: intakeStore(db, hasher, positions, elsewhere),
     images: imageStore(db),
     violations: violationStore(db),
     brake: brakeStore(db, environment),

@@ -22,6 +22,13 @@ export interface HeldRow {
   cursor?: string
 }
 
+/** An item of the credential report. */
+export interface ReportItemName {
+  key: string
+  fingerprint: string
+  certificateName: string | null
+}
+
 /** A page: at most `limit` rows of these pipelines (null: of all). */
 export interface HeldPart {
   scope: readonly string[] | null

@@ -2,14 +2,16 @@
 // workers counts them more than once.
 
 import { Gauge, type Registry } from 'prom-client'
+import type { WholeMetrics } from '#src/app/whole-metrics.ts'
 import { restingStates, type State, states } from '#src/domain/credential/state.ts'
-import { learningSystemGauges, type MakeGauge } from '#src/extensions/lms/learning-system-gauges.ts'
+import { learningSystemGauges } from '#src/extensions/lms/learning-system-gauges.ts'
 import { noticeGauges } from '#src/extensions/notices/notice-gauges.ts'
 import type { LedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
+import type { MakeGauge } from '#src/platform/make-gauge.ts'
 
 export interface LedgerGauges {
   /** @param figures null if they are unknown; the gauges are then removed, because outdated values would mislead */
-  show(figures: LedgerMetrics | null): void
+  show(figures: WholeMetrics | null): void
 }
 
 const openStates: readonly State[] = states.filter((state) => !restingStates.includes(state))

@@ -4,7 +4,7 @@
 
 import { Gauge } from 'prom-client'
 import type { App } from '#src/app/app.ts'
-import { type LedgerMetrics, readLedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
+import { readWholeMetrics, type WholeMetrics } from '#src/app/whole-metrics.ts'
 import { cacheAnswer } from '#src/platform/time/cache-answer.ts'
 import { within } from '#src/platform/time/deadline.ts'
 import type { Health } from './health.ts'
@@ -34,12 +34,12 @@ export function openMetricsPage(app: App, { registry }: Metrics, health: Health)
   const ledgerGauges = openLedgerGauges(registry, pipelines)
   const workerGauges = openWorkerGauges(registry, app)
   const showStores = storeGauges()
-  let lastRead: { figures: LedgerMetrics; at: number } | null = null
+  let lastRead: { figures: WholeMetrics; at: number } | null = null
 
   const readLedger = cacheAnswer(
     clock,
     async () => {
-      const figures = await within(clock, abandonMs, readLedgerMetrics(database, ledger.environment, configured))
+      const figures = await within(clock, abandonMs, readWholeMetrics(database, ledger.environment, configured))
       lastRead = { figures, at: clock.monotonicMs() }
     },
     { forMs: cacheMs, restFactor: restPerQuery, maxRestMs },

@@ -4,7 +4,6 @@ import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { states as allStates, countIn, restingStates, totalOf } from '#src/domain/credential/state.ts'
 import { archiveDocument, archiveLines } from '#src/extensions/certificates/archive-lines.ts'
 import { lmsProblemLines } from '#src/extensions/lms/learning-system-lines.ts'
-import { type HeldCompletion, isCompletionsPath } from '#src/extensions/lms/ledger/completions.ts'
 import type { DeliveryCounts } from '#src/extensions/lms/ledger/delivery-counts.ts'
 import { isTrouble, noticeSummaryLines } from '#src/extensions/notices/commands/notice-lines.ts'
 import { openDeletions } from '#src/extensions/privacy/commands/open-deletions.ts'
@@ -17,10 +16,11 @@ import {
 } from '#src/issuing/descriptions/waiting-reasons.ts'
 import { watchDocument, watchLines } from '#src/issuing/descriptions/watch-lines.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
-import { heldPeopleLines } from '#src/issuing/results/held-people.ts'
+import { type HeldPerson, heldPeopleLines } from '#src/issuing/results/held-people.ts'
 import { type RunDocument, runDocument } from '#src/issuing/results/run-document.ts'
 import { brakeLines, brakeReason, headLine, summaryLines } from '#src/issuing/results/run-summary.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
+import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
 import { type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
@@ -179,7 +179,7 @@ interface Entry {
   /** What the run waits for; queried for a single run, and for runs that have not been read yet. */
   waits: readonly WaitingReason[]
   /** Completions that the brake holds together with the run; queried for a single run. */
-  people: readonly HeldCompletion[]
+  people: readonly HeldPerson[]
   /** The number of changed rows that are waiting for a correction; counted for a single run. */
   waiting: number
   document: RunDocument & StatusFields

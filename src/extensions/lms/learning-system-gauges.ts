@@ -1,10 +1,8 @@
 // Exports the ledger's figures about learning systems as gauges: what they sent, and what is delivered to them. Names,
 // labels and states are a published contract (docs/metrics.md and the alert rules): do not rename them.
 
-import type { Gauge } from 'prom-client'
 import type { LearningMetrics } from '#src/extensions/lms/ledger/learning-metrics.ts'
-
-export type MakeGauge = (name: string, help: string, labelNames?: string[]) => Gauge
+import type { MakeGauge } from '#src/platform/make-gauge.ts'
 
 export function learningSystemGauges(gauge: MakeGauge): (figures: LearningMetrics) => void {
   const inboundEvents = gauge(

@@ -1,8 +1,8 @@
 // Exports the ledger's figures about notices as gauges.
 
 import { noticeKinds } from '#config/notify-settings.ts'
-import type { MakeGauge } from '#src/extensions/lms/learning-system-gauges.ts'
 import type { NoticeMetrics } from '#src/extensions/notices/ledger/notice-metrics.ts'
+import type { MakeGauge } from '#src/platform/make-gauge.ts'
 
 export function noticeGauges(gauge: MakeGauge): (figures: NoticeMetrics) => void {
   const open = gauge('notices_open', 'Notices that are open, by kind.', ['kind'])

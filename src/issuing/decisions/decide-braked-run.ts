@@ -1,9 +1,9 @@
 // Approves or rejects a run that the brake holds, or that is the first list of a course for which the report already
 // shows credentials. Writes to the ledger.
 
-import { isCompletionsPath } from '#src/extensions/lms/ledger/completions.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import type { OperatorDecision } from '#src/ledger/operator-decision.ts'
+import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { RefusedDecisionError } from './refused-decision-error.ts'
 

@@ -4,11 +4,10 @@ import { foldedText } from '#src/domain/credential/folded-text.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
 import { keyWithRole } from '#src/domain/recipient/field-role.ts'
-import type { ReportItemName } from '#src/extensions/console/ledger/overview.ts'
 import type { Issuer } from '#src/issuer/issuer.ts'
 import { differingFields, samePhone } from '#src/issuing/reconcile/compare-person.ts'
 import { type ItemAsShown, readItem } from '#src/issuing/reconcile/read-report-item.ts'
-import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
+import type { HeldRow, ReportItemName } from '#src/ledger/rows-to-decide.ts'
 
 export interface ShownItem {
   /** Its id in the ledger. */

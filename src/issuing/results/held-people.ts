@@ -1,28 +1,35 @@
 // Lists the people in a braked run of completions for the operator who decides about it, because there is no file to
 // open. Pure.
 
-import type { HeldCompletion } from '#src/extensions/lms/ledger/completions.ts'
+/** A person in a run of completions that the brake holds. */
+export interface HeldPerson {
+  /** The learner's identifier in the learning system. */
+  learner: string
+  cells: Readonly<Record<string, string>>
+  /** What would happen to the row. `known`: the ledger already has the credential. */
+  heldAs: 'issue' | 'known' | 'invalid'
+}
 
 const maxShown = 20
 
-const decisionWords: Readonly<Record<HeldCompletion['heldAs'], string>> = {
+const decisionWords: Readonly<Record<HeldPerson['heldAs'], string>> = {
   issue: 'would be issued',
   known: 'known already',
   invalid: 'invalid, not issued',
 }
 
 /** Returns a header whose first column says what the run would do, followed by all columns that any person fills. */
-export function heldHeader(people: readonly HeldCompletion[]): string[] {
+export function heldHeader(people: readonly HeldPerson[]): string[] {
   return ['if approved', ...new Set(people.flatMap(({ cells }) => Object.keys(cells)))]
 }
 
 /** Returns the cells of a person under `header`, which heldHeader returned. */
-export function heldCells({ cells, heldAs }: HeldCompletion, header: readonly string[]): string[] {
+export function heldCells({ cells, heldAs }: HeldPerson, header: readonly string[]): string[] {
   return [decisionWords[heldAs], ...header.slice(1).map((title) => cells[title] ?? '')]
 }
 
 /** Returns a line for each of the first 20 people, starting with those to whom a credential would be issued. */
-export function heldPeopleLines(people: readonly HeldCompletion[]): string[] {
+export function heldPeopleLines(people: readonly HeldPerson[]): string[] {
   const order = Object.keys(decisionWords)
   const sorted = people.toSorted((a, b) => order.indexOf(a.heldAs) - order.indexOf(b.heldAs))
   const lines = sorted.slice(0, maxShown).map((each) => `    ${decisionWords[each.heldAs]}: ${personWords(each)}`)
@@ -32,7 +39,7 @@ export function heldPeopleLines(people: readonly HeldCompletion[]): string[] {
     : lines
 }
 
-function personWords({ learner, cells }: HeldCompletion): string {
+function personWords({ learner, cells }: HeldPerson): string {
   const name = cells.name ?? [cells.firstname, cells.lastname].filter(Boolean).join(' ')
   const day = cells.completed && `completed ${cells.completed}`
   return [`learner ${learner}`, cells.idnumber, name, cells.email, day].filter(Boolean).join(', ')

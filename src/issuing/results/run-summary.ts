@@ -1,7 +1,7 @@
 // Describes the outcome of a run in lines of text. Pure.
 
 import { states as allStates, countIn, needsOperatorStates, type State } from '#src/domain/credential/state.ts'
-import { isCompletionsPath } from '#src/extensions/lms/ledger/completions.ts'
+import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { countOf } from './counted-noun.ts'
 import { problemLines } from './problem-lines.ts'

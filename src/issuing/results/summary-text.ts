@@ -3,7 +3,7 @@
 
 import { basename } from 'node:path'
 import type { StateCounts } from '#src/domain/credential/state.ts'
-import { isCompletionsPath } from '#src/extensions/lms/ledger/completions.ts'
+import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import type { RunProblem } from '#src/ledger/runs/violations.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'

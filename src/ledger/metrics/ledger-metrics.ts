@@ -2,12 +2,6 @@
 // rows, and hardly at all with the number of settled ones. The metrics contain no personal data, file names or ids.
 
 import type { State } from '#src/domain/credential/state.ts'
-import {
-  type ConfiguredLearning,
-  type LearningMetrics,
-  readLearningMetrics,
-} from '#src/extensions/lms/ledger/learning-metrics.ts'
-import { type NoticeMetrics, readNoticeMetrics } from '#src/extensions/notices/ledger/notice-metrics.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { readWorkMetrics, type WorkMetrics } from './work-metrics.ts'
 
@@ -33,8 +27,6 @@ export interface RunMetrics {
 export interface LedgerMetrics extends WorkMetrics {
   rows: RowMetrics[]
   runs: RunMetrics[]
-  learning: LearningMetrics
-  notices: NoticeMetrics
 }
 
 /** Timeout of each statement. A database that needs longer has bigger problems than missing metrics. */
@@ -42,14 +34,13 @@ const statementTimeoutMs = 5_000
 
 /**
  * Reads all metrics as of one instant.
- * @param configured learning systems and targets of the configuration. Others are not counted, because no one can do
- * anything about them. If omitted, all are counted.
+ * @param readMore reads what else is to be of the same instant
  */
-export function readLedgerMetrics(
+export function readLedgerMetrics<More extends object>(
   database: Database,
   environment: string,
-  configured?: ConfiguredLearning,
-): Promise<LedgerMetrics> {
+  readMore: (sql: Sql) => Promise<More>,
+): Promise<LedgerMetrics & More> {
   return database.transaction(async (sql) => {
     await sql.query(`SET LOCAL statement_timeout = ${statementTimeoutMs}`)
     const runs = await readRunMetrics(sql, environment)
@@ -58,8 +49,7 @@ export function readLedgerMetrics(
       runs: runs.map(({ pipeline, state, runs }) => ({ pipeline, state, runs })),
       rows: withIssued(runs, [...rows, ...(await settledRows(sql, environment))]),
       ...(await readWorkMetrics(sql, environment)),
-      learning: await readLearningMetrics(sql, environment, configured),
-      notices: await readNoticeMetrics(sql, environment),
+      ...(await readMore(sql)),
     }
   }, 'repeatable read')
 }

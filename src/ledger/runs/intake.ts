@@ -3,7 +3,6 @@
 
 import type { BrakeLimits } from '#src/domain/credential/brake.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import { noteRulesHash } from '#src/extensions/lms/ledger/refused-completions.ts'
 import { bytesArray, intArray, jsonArray } from '#src/platform/database/binary-array.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import type { PickPositions } from '../attempts/pick-positions.ts'
@@ -19,6 +18,7 @@ import { refuseOtherLearner } from './refuse-other-learner.ts'
 import { refuseOtherName } from './refuse-other-name.ts'
 import { refuseOtherPrimaryValue } from './refuse-other-primary-value.ts'
 import { renewImages } from './renew-images.ts'
+import type { RowsFromElsewhere } from './rows-from-elsewhere.ts'
 import { type ForgottenScope, publishForgotten, setAsideForgotten } from './skip-forgotten.ts'
 
 export interface StagedRow {
@@ -58,7 +58,7 @@ export interface Publication {
   identified?: Pick<ForgottenScope['rule'], 'identity' | 'occurrence' | 'plan'> | undefined
   /** Title of the column that names the images, if there are any. */
   imageColumn?: string | null | undefined
-  /** For a run of completions: a hash of all rules by which its rows were checked, stored with the invalid rows. */
+  /** For a run without a file: a hash of all rules by which its rows were checked, stored with the invalid rows. */
   rulesHash?: string | undefined
   /** Limits on the size of a run. A run that an operator has approved is published whatever its size. */
   brake?: BrakeLimits | undefined
@@ -70,7 +70,7 @@ export interface Publication {
 }
 
 /** @param positions of the pipelines whose due rows are picked; a list that is published may have rows before them */
-export function intakeStore(db: Database, hasher: Hasher, positions: PickPositions) {
+export function intakeStore(db: Database, hasher: Hasher, positions: PickPositions, elsewhere: RowsFromElsewhere) {
   return {
     /** Deletes the rows that an interrupted reading has staged. The next reading starts from the first row. */
     async clear(runId: string): Promise<void> {
@@ -117,7 +117,7 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
         const { environment } = run
         const identified = publication.identified ?? { identity: [], occurrence: [] }
         const scope = { environment, course, hasher, rule: { nameFields, ...identified } }
-        await setAsideForgotten(sql, runId, scope, nameFields)
+        await setAsideForgotten(sql, runId, scope, nameFields, elsewhere)
         if (primaryVaries)
           await refuseOtherPrimaryValue(sql, runId, { ...run, course, rule: { nameFields, ...primaryVaries } })
         if (publication.identified) await refuseOtherIdentity(sql, runId, scope)
@@ -130,12 +130,12 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
         const brakeResult = limits || shows !== null ? await brakeRun(sql, runId, course, { limits, shows }) : null
         if (brakeResult?.held) return null
         if (publication.firstList) await noteFirstList(sql, courseKey, { shows })
-        await publishForgotten(sql, runId, scope)
+        await publishForgotten(sql, runId, scope, elsewhere)
         await publishNewRows(sql, runId, course, run)
         await renewImages(sql, runId, course)
         await publishOtherRows(sql, runId, course, publication.imageColumn ?? 'image')
         await compareWithLastList(sql, runId, course)
-        if (publication.rulesHash !== undefined) await noteRulesHash(sql, runId, publication.rulesHash)
+        if (publication.rulesHash !== undefined) await elsewhere.noteRulesHash(sql, runId, publication.rulesHash)
         await notePublished(sql, runId, {
           ...publication,
           notices: [...publication.notices, ...(brakeResult?.notices ?? [])],

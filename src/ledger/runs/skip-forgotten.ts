@@ -13,10 +13,11 @@ import {
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { ColumnPlan } from '#src/domain/recipient/column-plan.ts'
 import { uncheckedValues } from '#src/domain/recipient/unchecked-values.ts'
-import { emptyCompletions } from '#src/extensions/lms/ledger/empty-learning.ts'
 import { bytesArray, intArray, jsonArray } from '#src/platform/database/binary-array.ts'
 import type { Sql } from '#src/platform/database/database.ts'
+import { emptiedRow, erasureDay } from './emptied-row.ts'
 import { refuseRows } from './refuse-other-primary-value.ts'
+import type { RowsFromElsewhere } from './rows-from-elsewhere.ts'
 
 export interface ForgottenScope {
   environment: string
@@ -50,9 +51,6 @@ export interface KnownForgotten extends ForgottenPerson {
   forgottenRow: string | null
 }
 
-/** SQL: the day of an erasure. */
-const dayOf = (erasure: string) => `to_char(${erasure}.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
-
 /** Whether anybody of the course was forgotten. If not, no row needs to be looked at. */
 export async function hasForgotten(sql: Sql, { environment, course }: Pick<ForgottenScope, 'environment' | 'course'>) {
   const { rows } = await sql.query<{ any: boolean }>(
@@ -85,7 +83,7 @@ export async function findForgotten(
   const hashes = traces.flatMap((each, at) => each?.identifiers.map((hash) => ({ at, hash })) ?? [])
   const own = known.filter(({ isForgotten }) => isForgotten)
   const { rows: found } = await sql.query<KnownForgotten & { at: number }>(
-    `SELECT f.at, p.id AS person, p.issuance_id AS issuance, x.kind, p.name_hash AS name, p.rule, ${dayOf('x')} AS day,
+    `SELECT f.at, p.id AS person, p.issuance_id AS issuance, x.kind, p.name_hash AS name, p.rule, ${erasureDay('x')} AS day,
             left(p.run_id::text, 8) || ':' || p.row_number AS "forgottenRow"
      FROM (SELECT h.at, i.person_id FROM unnest($3::int[], $4::bytea[]) h(at, hash) JOIN erased_identifier i ON i.hash = h.hash
        UNION SELECT k.at, o.id FROM unnest($5::int[], $6::bigint[]) k(at, id) JOIN erased_person o ON o.issuance_id = k.id) f
@@ -107,7 +105,6 @@ export async function findForgotten(
 }
 
 const pageRows = 10_000
-const noData = `cells = '[]', raw = NULL, recipient = NULL, issuance_key = NULL, identity_hash = NULL, match_hashes = NULL, image_sha256 = NULL`
 
 /**
  * Empties the rows of people who asked to be forgotten, and refuses those of which it is unclear whose they are. A list
@@ -119,11 +116,14 @@ export async function setAsideForgotten(
   runId: string,
   scope: ForgottenScope,
   nameFields: readonly string[],
+  elsewhere: RowsFromElsewhere,
 ): Promise<void> {
-  await setAsideCompletions(sql, runId)
+  await elsewhere.setAsideForgotten(sql, runId)
   if (!(await hasForgotten(sql, scope))) return
+  const brought = await elsewhere.find(sql, runId)
   for (let page = await pageAfter(sql, runId, 0); page.length > 0; ) {
-    const recognized = await findForgotten(sql, scope, page)
+    const rows = page.map((each) => ({ ...each, isCompletion: brought.has(each.row), ...brought.get(each.row) }))
+    const recognized = await findForgotten(sql, scope, rows)
     const rowsThatAre = (kind: Recognition['kind']): FoundRow[] =>
       recognized.flatMap((each, at) =>
         each.kind === kind && each.kind !== 'other' ? [{ row: page[at]?.row ?? 0, as: each.as }] : [],
@@ -142,10 +142,8 @@ export async function setAsideForgotten(
 
 async function pageAfter(sql: Sql, runId: string, after: number): Promise<(RowOfList & { row: number })[]> {
   const { rows } = await sql.query<RowOfList & { row: number }>(
-    `SELECT s.row_number AS row, s.cells, s.recipient, CASE WHEN s.violations IS NULL THEN s.issuance_key END AS "issuanceKey",
-            c.id IS NOT NULL AS "isCompletion", c.occasion IS NOT NULL AS "isRenewal"
-     FROM staged_row s LEFT JOIN completion c ON c.run_id = s.run_id AND c.row_number = s.row_number
-     WHERE s.run_id = $1 AND s.row_number > $2 AND s.cells <> '[]' ORDER BY s.row_number LIMIT ${pageRows}`,
+    `SELECT s.row_number AS row, s.cells, s.recipient, CASE WHEN s.violations IS NULL THEN s.issuance_key END AS "issuanceKey"
+     FROM staged_row s WHERE s.run_id = $1 AND s.row_number > $2 AND s.cells <> '[]' ORDER BY s.row_number LIMIT ${pageRows}`,
     [runId, after],
   )
   return rows
@@ -159,7 +157,7 @@ interface FoundRow {
 async function emptyRows(sql: Sql, runId: string, found: readonly FoundRow[]): Promise<void> {
   if (found.length === 0) return
   await sql.query(
-    `UPDATE staged_row s SET ${noData}, violations = NULL, forgotten_person = f.person
+    `UPDATE staged_row s SET ${emptiedRow}, violations = NULL, forgotten_person = f.person
      FROM unnest($2::int[], $3::bigint[]) f(row_number, person) WHERE s.run_id = $1 AND s.row_number = f.row_number`,
     [runId, found.map(({ row }) => row), found.map(({ as }) => as.person)],
   )
@@ -186,21 +184,6 @@ async function refuseUnclear(
 }
 
 /**
- * Refuses completions that are to be forgotten themselves: they were in a run already when the erasure was requested,
- * and have no issuance yet.
- */
-async function setAsideCompletions(sql: Sql, runId: string): Promise<void> {
-  const sentence = `'The learner was forgotten on ' || ${dayOf('erasure')} || '. No credential was issued.'`
-  await sql.query(
-    `UPDATE staged_row s SET ${noData}, violations = jsonb_build_array(
-       jsonb_build_object('row', s.row_number, 'column', '', 'field', '', 'rule', 'forgotten', 'value', '', 'sentence', ${sentence}))
-     FROM completion c JOIN erased_completion e ON e.completion_id = c.id JOIN erasure ON erasure.id = e.erasure_id
-     WHERE c.run_id = $1 AND s.run_id = $1 AND s.row_number = c.row_number`,
-    [runId],
-  )
-}
-
-/**
  * Records the emptied rows as skipped and removes them from staging, once it is certain that the run is published. The
  * completions that they came from are emptied as well.
  */
@@ -208,11 +191,12 @@ export async function publishForgotten(
   sql: Sql,
   runId: string,
   { hasher }: Pick<ForgottenScope, 'hasher'>,
+  elsewhere: RowsFromElsewhere,
 ): Promise<void> {
   const { rows } = await sql.query<{ row: number; erasure: string; person: number }>(
     `WITH taken AS (DELETE FROM staged_row WHERE run_id = $1 AND forgotten_person IS NOT NULL RETURNING row_number, cells, forgotten_person),
      found AS (
-       SELECT t.row_number, t.cells, p.id AS person, p.issuance_id, x.id AS erasure, ${dayOf('x')} AS day
+       SELECT t.row_number, t.cells, p.id AS person, p.issuance_id, x.id AS erasure, ${erasureDay('x')} AS day
        FROM taken t JOIN erased_person p ON p.id = t.forgotten_person JOIN erasure x ON x.id = p.erasure_id),
      written AS (
        INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id, forgotten_at, reason)
@@ -233,23 +217,9 @@ export async function publishForgotten(
      SELECT $1, row_number, 'invalid', cells, violations, clock_timestamp() FROM taken RETURNING row_number AS row`,
     [runId],
   )
-  const numbers = [...rows, ...withdrawn.rows].map(({ row }) => row)
-  if (numbers.length === 0) return
-  const { rows: completions } = await sql.query<{ id: number; row: number }>(
-    'SELECT id, row_number AS row FROM completion WHERE run_id = $1 AND row_number = ANY($2)',
-    [runId, numbers],
-  )
-  const ids = completions.map(({ id }) => id)
-  const emptied = new Set(await emptyCompletions(sql, ids, { hasher, publishedNow: runId }))
-  const personOf = new Map(rows.map((found) => [found.row, found]))
-  // They belong to the erasure of their person, so that they are released with it.
-  const own = completions.flatMap(({ id, row }) => {
-    const found = personOf.get(row)
-    return found && emptied.has(id) ? [{ ...found, id }] : []
-  })
-  await sql.query(
-    `INSERT INTO erased_completion (completion_id, erasure_id, person_id, emptied_at)
-     SELECT id, erasure, person, clock_timestamp() FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) n(id, erasure, person) ON CONFLICT DO NOTHING`,
-    [own.map(({ id }) => id), own.map(({ erasure }) => erasure), own.map(({ person }) => person)],
-  )
+  const forgotten = [
+    ...rows.map(({ row, ...of }) => ({ row, of })),
+    ...withdrawn.rows.map(({ row }) => ({ row, of: null })),
+  ]
+  if (forgotten.length > 0) await elsewhere.forget(sql, runId, forgotten, hasher)
 }

@@ -2,13 +2,13 @@
 
 import { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
-import type { LedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
+import type { WholeMetrics } from '#src/app/whole-metrics.ts'
 import { queueNames } from '#src/platform/queue/queues.ts'
 import { openLedgerGauges } from '#src/web/ledger-gauges.ts'
 import { openWorkerGauges } from '#src/web/worker-gauges.ts'
 import { parseMetrics } from '#test/support/read-metrics.ts'
 
-const figures: LedgerMetrics = {
+const figures: WholeMetrics = {
   rows: [
     { pipeline: 'spring', state: 'pending', rows: 11, due: 12, inStateS: 13, oldestS: 14 },
     { pipeline: 'spring', state: 'requested', rows: 15, due: 0, inStateS: 16, oldestS: 17 },

@@ -1,6 +1,5 @@
 // Approves or rejects a run that the brake holds.
 
-import { isCompletionsPath } from '#src/extensions/lms/ledger/completions.ts'
 import {
   approvedWords,
   type BrakeChoice,
@@ -10,6 +9,7 @@ import {
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { heldPeopleLines } from '#src/issuing/results/held-people.ts'
 import { brakeReason } from '#src/issuing/results/run-summary.ts'
+import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { facts, figure, section, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'

@@ -2,13 +2,12 @@
 // credential report shows now. The last is asked of the service, so a page fetches it once it is shown.
 
 import { type FieldRole, keyWithRole } from '#src/domain/recipient/field-role.ts'
-import type { ReportItemName } from '#src/extensions/console/ledger/overview.ts'
 import type { PipelineScope } from '#src/extensions/console/ledger/run-pages.ts'
 import { findShownItems, type ShownItem, type ShownItems } from '#src/issuing/decisions/shown-items.ts'
 import { heldAnswers, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
 import type { ItemAsShown } from '#src/issuing/reconcile/read-report-item.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
-import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
+import type { HeldRow, ReportItemName } from '#src/ledger/rows-to-decide.ts'
 import { within } from '#src/platform/time/deadline.ts'
 import { callouts, label, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'

@@ -2,6 +2,7 @@
 // day, and what a rehearsal depends on. Reads the database only.
 
 import { type ReportMetrics, readReportMetrics } from '#src/ledger/metrics/work-metrics.ts'
+import type { ReportItemName } from '#src/ledger/rows-to-decide.ts'
 import { countWaitingChanges, isCorrected } from '#src/ledger/runs/waiting-changes.ts'
 import { allObstacles, type ObstacleRecord } from '#src/ledger/workers/obstacles.ts'
 import { type RegisteredWorker, registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
@@ -58,13 +59,6 @@ export interface SeenPerson {
   issuance: number
   /** Null once the person's data were deleted. */
   recipient: Record<string, string> | null
-}
-
-/** An item of the credential report. */
-export interface ReportItemName {
-  key: string
-  fingerprint: string
-  certificateName: string | null
 }
 
 export function consoleReadingStore(db: Database, environment: string) {

@@ -10,7 +10,7 @@ import {
   watchedStates,
 } from '#src/domain/credential/state.ts'
 import type { ListedRun } from '#src/extensions/console/ledger/run-pages.ts'
-import { isCompletionsPath } from '#src/extensions/lms/ledger/completions.ts'
+import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import { figure, label, type TableColumn } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import type { ShownTimes } from '../html/times.ts'

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import { completionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { lookUp } from '#src/platform/database/look-up.ts'
 import { forgottenLearner, isForgottenLearner } from './forgotten-learner.ts'
@@ -36,7 +37,7 @@ export interface CompletionSource {
 /** Whether the system sent the completion, or a poll found it. */
 export type CompletionOrigin = 'event' | 'poll'
 
-/** A completion in a run that the brake holds. */
+/** A completion in a run that the brake holds: a `HeldPerson`. */
 export interface HeldCompletion {
   row: number
   /** The learner's identifier in the learning system. */
@@ -102,7 +103,7 @@ export function completionStore(db: Database, environment: string, hasher: Pick<
       const { rows } = await db.query<{ pipeline: string }>(
         `SELECT DISTINCT c.pipeline FROM completion c WHERE c.environment = $1 AND c.state = 'ready' AND NOT EXISTS (
            SELECT FROM run WHERE run.environment = $1 AND run.pipeline = c.pipeline AND run.state = 'braked' AND run.beyond_day
-             AND starts_with(run.source_path, '${completionsPrefix}'))`,
+             AND starts_with(run.source_path, '${completionsPath('')}'))`,
         [environment],
       )
       return rows.map(({ pipeline }) => pipeline)
@@ -147,14 +148,6 @@ export function completionStore(db: Database, environment: string, hasher: Pick<
     ...refusedCompletionStore(db, environment),
   }
 }
-
-/** The source path of a run of completions. Pure. */
-export const completionsPath = (system: string) => `${completionsPrefix}${system}`
-
-const completionsPrefix = 'completions:'
-
-/** Whether the rows of a run with this source path are completions in the ledger, instead of rows of a file. Pure. */
-export const isCompletionsPath = (sourcePath: string) => sourcePath.startsWith(completionsPrefix)
 
 interface KnownCompletion {
   id: number

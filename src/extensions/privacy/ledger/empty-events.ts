@@ -3,8 +3,8 @@
 
 import { noBody } from '#src/extensions/lms/ledger/event-assignments.ts'
 import { stopRecording } from '#src/extensions/lms/ledger/recording-lock.ts'
-import { type NamesInEvents, peopleInEvent, valuesInEvents } from './people-in-event.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
+import { type NamesInEvents, peopleInEvent, valuesInEvents } from './people-in-event.ts'
 
 /** For systems whose events are confirmed by another system: that system, whose learner ids they have. */
 export type Confirming = Readonly<Record<string, string>>

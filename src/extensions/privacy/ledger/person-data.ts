@@ -1,10 +1,10 @@
 // Reads everything that the ledger holds of one person, for `credsync export`. Events that name other people as well are
 // left out, and named by their ids. Reads the database only.
 
-import { peopleInEvent, valuesInEvents } from './people-in-event.ts'
 import { isOfItsPerson } from '#src/ledger/forgotten-people.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import type { Confirming } from './empty-events.ts'
+import { peopleInEvent, valuesInEvents } from './people-in-event.ts'
 import type { Records } from './person-records.ts'
 
 type Cells = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 // The list with which a new one is compared to find out who is missing: the one before it, beside others that are none.
 
 import { expect, test } from 'vitest'
-import { completionsPath } from '#src/extensions/lms/ledger/completions.ts'
+import { completionsPath } from '#src/ledger/runs/completions-path.ts'
 import { addRun, hoursAgo } from '#test/support/add-run.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse, aRecipient, aStagedRow, otherCourse } from '#test/support/domain-objects.ts'

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { openWholeLedger } from '#src/app/whole-ledger.ts'
+import { readWholeMetrics, type WholeMetrics } from '#src/app/whole-metrics.ts'
 import type { State } from '#src/domain/credential/state.ts'
-import { type LedgerMetrics, readLedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, otherCourse, recipients } from '#test/support/domain-objects.ts'
@@ -51,7 +51,7 @@ const rowsByState: Partial<Record<State, number>> = {
   revoked: 2,
 }
 
-const rowsIn = (metrics: LedgerMetrics, pipeline: string) =>
+const rowsIn = (metrics: WholeMetrics, pipeline: string) =>
   Object.fromEntries(metrics.rows.filter((row) => row.pipeline === pipeline).map((row) => [row.state, row.rows]))
 
 const isNear = (value: number | null | undefined, wanted: number) => Math.abs((value ?? Number.NaN) - wanted) < 30
@@ -73,14 +73,14 @@ describeWithDatabase('metrics of the ledger', () => {
     const source = { pipeline: 'spring', sourceName: 'a.csv', sourcePath: '/a.csv', sourceSha256: 'b' }
     await production.runs.receive(source)
 
-    const metrics = await readLedgerMetrics(testLedger.database, 'development')
+    const metrics = await readWholeMetrics(testLedger.database, 'development')
     expect(rowsIn(metrics, 'spring')).toEqual({ ...rowsByState, pending: 8 })
     expect(rowsIn(metrics, 'autumn')).toEqual({ pending: 3, issued: 1 })
     const { rows } = await testLedger.database.query<{ state: string; rows: number }>(
       `SELECT state, count(*) AS rows FROM issuance WHERE pipeline = 'spring' GROUP BY state`,
     )
     expect(rowsIn(metrics, 'spring')).toEqual(Object.fromEntries(rows.map((row) => [row.state, row.rows])))
-    expect(rowsIn(await readLedgerMetrics(testLedger.database, 'production'), 'spring')).toEqual({ issued: 0 })
+    expect(rowsIn(await readWholeMetrics(testLedger.database, 'production'), 'spring')).toEqual({ issued: 0 })
   })
 
   test('show how many rows are due, and how long the oldest has been waiting', async () => {
@@ -93,7 +93,7 @@ describeWithDatabase('metrics of the ledger', () => {
       `UPDATE issuance SET state_since = state_since - interval '2 hours' WHERE id = (SELECT max(id) FROM issuance WHERE state = 'unconfirmed')`,
     )
     await testLedger.database.query(`UPDATE run SET published_at = published_at - interval '3 hours'`)
-    const metrics = await readLedgerMetrics(testLedger.database, 'development')
+    const metrics = await readWholeMetrics(testLedger.database, 'development')
     const rowOf = (state: State) => metrics.rows.find((row) => row.state === state)
     expect([rowOf('pending')?.due, rowOf('requested')?.due]).toEqual([7, 0])
     expect([isNear(rowOf('unconfirmed')?.inStateS, 7_200), isNear(rowOf('requested')?.inStateS, 0)]).toEqual([
@@ -128,7 +128,7 @@ describeWithDatabase('metrics of the ledger', () => {
       testLedger.run,
       (await testLedger.ledger.writeBacks.wantedVersion(testLedger.run)) ?? 0,
     )
-    const { runs, due } = await readLedgerMetrics(testLedger.database, 'development')
+    const { runs, due } = await readWholeMetrics(testLedger.database, 'development')
     expect(new Set(runs)).toEqual(
       new Set([
         { pipeline: 'spring', state: 'received', runs: 1 },
@@ -165,7 +165,7 @@ describeWithDatabase('metrics of the ledger', () => {
        JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM issuance) i USING (n)`,
       [target, states],
     )
-    const { learning } = await readLedgerMetrics(database, 'development')
+    const { learning } = await readWholeMetrics(database, 'development')
     expect(learning).toEqual({
       inboundEvents: expect.arrayContaining([
         { system: 'hooks', state: 'new', events: 1 },
@@ -182,10 +182,10 @@ describeWithDatabase('metrics of the ledger', () => {
       oldestPending: [{ target, oldestS: expect.closeTo(7_200, -2) }],
     })
     expect([learning.inboundEvents.length, learning.deliveries.length]).toEqual([2, 3])
-    expect((await readLedgerMetrics(database, 'production')).learning.deliveries).toEqual([])
+    expect((await readWholeMetrics(database, 'production')).learning.deliveries).toEqual([])
     // Systems and targets that are no longer in the configuration are not counted.
-    const shown = async (...configured: Parameters<typeof readLedgerMetrics>[2][]) => {
-      const metrics = (await readLedgerMetrics(database, 'development', ...configured)).learning
+    const shown = async (...configured: Parameters<typeof readWholeMetrics>[2][]) => {
+      const metrics = (await readWholeMetrics(database, 'development', ...configured)).learning
       return [metrics.inboundEvents.length, metrics.deliveries.length, metrics.oldestPending.length]
     }
     expect(await shown({ systems: ['hooks'], targets: [{ pipeline: 'spring', name: target }] })).toEqual([2, 3, 1])
@@ -205,7 +205,7 @@ describeWithDatabase('metrics of the ledger', () => {
     const accepted = { class: 'accepted' as const, status: 200 }
     for (const attempt of [earlier, first, second]) await testLedger.answer(attempt, accepted)
     await prepareOne(testLedger.ledger, 'spring', 2)
-    const before = await readLedgerMetrics(testLedger.database, 'development')
+    const before = await readWholeMetrics(testLedger.database, 'development')
     expect(before).toMatchObject({ due: { issue: 1, reconcile: 0 }, sending: 1 })
     expect(before.report).toMatchObject({ readAgoS: null, lagS: null, overdueS: 0 })
 
@@ -234,7 +234,7 @@ describeWithDatabase('metrics of the ledger', () => {
       `UPDATE scan SET started_at = started_at - interval '1 hour', ended_at = ended_at - interval '1 hour'`,
     )
     await testLedger.ledger.poller.schedule(-90_000, null)
-    const { report, due } = await readLedgerMetrics(testLedger.database, 'development')
+    const { report, due } = await readWholeMetrics(testLedger.database, 'development')
     expect(isNear(report.lagS, 240)).toBe(true)
     expect(isNear(report.unseenS, 1_200)).toBe(true)
     expect(isNear(report.readAgoS, 3_600)).toBe(true)
@@ -245,7 +245,7 @@ describeWithDatabase('metrics of the ledger', () => {
     await testLedger.database.query(`UPDATE issuance SET state = 'in_progress' WHERE state = 'requested'`)
     await testLedger.database.query(`UPDATE issuance SET state = 'failed' WHERE state = 'in_progress'`)
     await testLedger.database.query(`UPDATE issuance SET state = 'held' WHERE state = 'unconfirmed'`)
-    const { report: reportWithoutWaitingRows } = await readLedgerMetrics(testLedger.database, 'development')
+    const { report: reportWithoutWaitingRows } = await readWholeMetrics(testLedger.database, 'development')
     expect([reportWithoutWaitingRows.overdueS, reportWithoutWaitingRows.unseenS]).toEqual([0, 0])
   })
 
@@ -276,7 +276,7 @@ describeWithDatabase('metrics of the ledger', () => {
       lock as NonNullable<typeof lock>,
     )
 
-    const metrics = await readLedgerMetrics(database, 'development')
+    const metrics = await readWholeMetrics(database, 'development')
     expect(new Set(metrics.revocations)).toEqual(
       new Set([
         { state: 'wanted', revocations: 1 },
@@ -293,6 +293,6 @@ describeWithDatabase('metrics of the ledger', () => {
     )
     expect(metrics).toMatchObject({ pausedCourses: 1, workers: 1, due: { archive: 1, reconcile: 1 } })
     await lock?.release()
-    expect(await readLedgerMetrics(database, 'development')).toMatchObject({ workers: 0 })
+    expect(await readWholeMetrics(database, 'development')).toMatchObject({ workers: 0 })
   })
 })

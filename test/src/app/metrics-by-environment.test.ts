@@ -1,7 +1,7 @@
 // The metrics of one environment, in a ledger that has others: what is due, open or late there never shows here.
 
 import { expect, test } from 'vitest'
-import { readLedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
+import { readWholeMetrics } from '#src/app/whole-metrics.ts'
 import { createCopy, toEnvironment } from '#test/guarantees/effects/copies.ts'
 import { buildScene } from '#test/guarantees/interleavings/scene.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -44,7 +44,7 @@ describeWithDatabase('the metrics of an environment', () => {
   test('stay the same, whatever there is in others', async () => {
     await using testLedger = await openTestLedger()
     const { database } = testLedger
-    const of = (environment: string) => readLedgerMetrics(database, environment)
+    const of = (environment: string) => readWholeMetrics(database, environment)
     const ofNone = await of('new')
     await buildScene(testLedger)
     await testLedger.scan()

@@ -1,0 +1,50 @@
+// Answers what the ledger asks about completions while it publishes a run of them. Writes to the database within the
+// caller's transaction.
+
+import { emptiedRow, erasureDay } from '#src/ledger/runs/emptied-row.ts'
+import type { RowsFromElsewhere } from '#src/ledger/runs/rows-from-elsewhere.ts'
+import { emptyCompletions } from './empty-learning.ts'
+import { noteRulesHash } from './refused-completions.ts'
+
+export const rowsOfCompletions: RowsFromElsewhere = {
+  async find(sql, runId) {
+    const { rows } = await sql.query<{ row: number; isRenewal: boolean }>(
+      'SELECT row_number AS row, occasion IS NOT NULL AS "isRenewal" FROM completion WHERE run_id = $1',
+      [runId],
+    )
+    return new Map(rows.map((each) => [each.row, each]))
+  },
+
+  async setAsideForgotten(sql, runId) {
+    const sentence = `'The learner was forgotten on ' || ${erasureDay('erasure')} || '. No credential was issued.'`
+    await sql.query(
+      `UPDATE staged_row s SET ${emptiedRow}, violations = jsonb_build_array(
+         jsonb_build_object('row', s.row_number, 'column', '', 'field', '', 'rule', 'forgotten', 'value', '', 'sentence', ${sentence}))
+       FROM completion c JOIN erased_completion e ON e.completion_id = c.id JOIN erasure ON erasure.id = e.erasure_id
+       WHERE c.run_id = $1 AND s.run_id = $1 AND s.row_number = c.row_number`,
+      [runId],
+    )
+  },
+
+  async forget(sql, runId, forgotten, hasher) {
+    const { rows: completions } = await sql.query<{ id: number; row: number }>(
+      'SELECT id, row_number AS row FROM completion WHERE run_id = $1 AND row_number = ANY($2)',
+      [runId, forgotten.map(({ row }) => row)],
+    )
+    const ids = completions.map(({ id }) => id)
+    const emptied = new Set(await emptyCompletions(sql, ids, { hasher, publishedNow: runId }))
+    const ofRow = new Map(forgotten.map(({ row, of }) => [row, of]))
+    // They belong to the erasure of their person, so that they are released with it.
+    const own = completions.flatMap(({ id, row }) => {
+      const of = ofRow.get(row)
+      return of && emptied.has(id) ? [{ ...of, id }] : []
+    })
+    await sql.query(
+      `INSERT INTO erased_completion (completion_id, erasure_id, person_id, emptied_at)
+       SELECT id, erasure, person, clock_timestamp() FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) n(id, erasure, person) ON CONFLICT DO NOTHING`,
+      [own.map(({ id }) => id), own.map(({ erasure }) => erasure), own.map(({ person }) => person)],
+    )
+  },
+
+  noteRulesHash,
+}

@@ -1,0 +1,9 @@
+// Tells runs whose rows came from another system from those of a file, by their source path. Pure.
+
+const prefix = 'completions:'
+
+/** The source path of a run of completions of a learning system. */
+export const completionsPath = (system: string) => `${prefix}${system}`
+
+/** Whether the rows of a run with this source path are completions in the ledger, instead of rows of a file. */
+export const isCompletionsPath = (sourcePath: string) => sourcePath.startsWith(prefix)
