@@ -4,7 +4,7 @@
 import { rulesHashOf } from '#src/extensions/lms/sync/rules-hash.ts'
 import { expectHash, openSubmittedFile, SourceMissingError } from '#src/files/tables/hash-file.ts'
 import type { SourceRow } from '#src/files/tables/source.ts'
-import { openCompletions } from '#src/issuing/intake/completions-source.ts'
+import { openCompletions } from '#src/extensions/lms/sync/completions-source.ts'
 import { type FileContent, openFile, readSource } from '#src/issuing/intake/file-check.ts'
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
 import { stageInBackground } from '#src/issuing/intake/stage-in-background.ts'

@@ -4,7 +4,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { fingerprintOf } from '#config/fingerprint.ts'
 import type { Settings } from '#config/settings.ts'
-import { openWholeLedger } from '#src/app/whole-ledger.ts'
+import { openWholeLedger } from './whole-ledger.ts'
 import { certificateHosts } from '#src/extensions/certificates/certificate-download.ts'
 import { openArchives } from '#src/extensions/certificates/open-archives.ts'
 import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'

@@ -104,7 +104,7 @@ const owners: Record<string, RegExp> = {
   'cron-parser': /^src\/platform\/time\/schedule\.ts$/,
   jose: /^src\/extensions\/lms\/lti\/(assertion|signing-key)\.ts$|^src\/extensions\/lms\/webhooks\/(key-sets|signed-body)\.ts$|^sandboxes\/moodle\/lti\//,
   nodemailer: /^src\/extensions\/notices\/ways\/(mail|probe-mail-server)\.ts$/,
-  standardwebhooks: /^src\/extensions\/lms\/webhooks\//,
+  standardwebhooks: /^src\/platform\/sign-standard-webhook\.ts$|^src\/extensions\/lms\/webhooks\//,
   commander: /^src\/cli\/(command-line|registration\/register)\.ts$/,
   yaml: /^config\/settings\.ts$|^src\/extensions\/courses\/course-yaml\.ts$/,
 }

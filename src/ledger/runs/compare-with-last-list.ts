@@ -2,7 +2,7 @@
 // It is only shown as a notice, because no one knows whether a list is meant to be complete. Reads and writes the
 // database.
 
-import { completionsPath } from '#src/ledger/runs/completions-path.ts'
+import { completionsPath } from './completions-path.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 
 const partOfList = `'\\.invalid\\.(csv|xlsx)$'`

@@ -5,7 +5,7 @@ import { BlockList, isIP } from 'node:net'
 import type { ConsoleGrants, ConsoleSettings } from '#config/console-settings.ts'
 import type { ConsoleGrant } from '#src/extensions/console/ledger/people.ts'
 import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
-import { isKnownSecret } from '#src/extensions/lms/webhooks/same-secret.ts'
+import { isKnownSecret } from '#src/platform/same-secret.ts'
 
 export interface ProxiedRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>

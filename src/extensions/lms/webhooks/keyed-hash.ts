@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import type { EventAuthOf } from './event-auth-settings.ts'
 import { type AuthVerdict, headerOf, type InboundRequest, refuse } from './inbound-request.ts'
-import { isKnownSecret } from './same-secret.ts'
+import { isKnownSecret } from '#src/platform/same-secret.ts'
 import { refuseInstant } from './signed-instant.ts'
 
 /**

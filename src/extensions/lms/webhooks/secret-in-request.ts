@@ -4,7 +4,7 @@ import { removeAt, valueAt } from '#src/platform/json-pointer.ts'
 import type { EventAuthOf } from './event-auth-settings.ts'
 import { parseEventBody, parseQuickly } from './event-body.ts'
 import { type AuthVerdict, headerOf, type InboundRequest, refuse } from './inbound-request.ts'
-import { isKnownSecret } from './same-secret.ts'
+import { isKnownSecret } from '#src/platform/same-secret.ts'
 
 export function checkBearer(settings: EventAuthOf<'bearer'>, delivery: InboundRequest): AuthVerdict {
   const token = credentialsOf(delivery, 'bearer')

@@ -7,7 +7,7 @@ import type { EventAuthOf } from './event-auth-settings.ts'
 import { parseEventBody } from './event-body.ts'
 import { type AuthRefusal, type AuthVerdict, type InboundRequest, refuse } from './inbound-request.ts'
 import type { KeySets } from './key-sets.ts'
-import { isKnownSecret } from './same-secret.ts'
+import { isKnownSecret } from '#src/platform/same-secret.ts'
 import { toleranceMs } from './signed-instant.ts'
 
 /**

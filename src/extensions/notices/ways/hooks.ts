@@ -2,7 +2,7 @@
 // is a secret, so problems name its host only.
 
 import type { RecipientSettings } from '#config/notify-settings.ts'
-import { signStandardWebhook } from '#src/extensions/lms/webhooks/sign-standard-webhook.ts'
+import { signStandardWebhook } from '#src/platform/sign-standard-webhook.ts'
 import type { LmsHttp } from '#src/platform/http/http-client.ts'
 import { isSuccessStatus } from '#src/platform/http/success-status.ts'
 import { Secret } from '#src/platform/secret.ts'

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createAuthenticator } from '#src/extensions/lms/webhooks/authenticate.ts'
 import { eventAuthSchema } from '#src/extensions/lms/webhooks/event-auth-settings.ts'
 import { createKeySets } from '#src/extensions/lms/webhooks/key-sets.ts'
-import { signStandardWebhook } from '#src/extensions/lms/webhooks/sign-standard-webhook.ts'
+import { signStandardWebhook } from '#src/platform/sign-standard-webhook.ts'
 import { Secret } from '#src/platform/secret.ts'
 
 const [oldSecret, currentSecret] = [

@@ -1,7 +1,7 @@
 // Signs an outgoing event: returns the Standard Webhooks headers with which a receiver can verify it. Pure.
 
 import { Webhook } from 'standardwebhooks'
-import type { Secret } from '#src/platform/secret.ts'
+import type { Secret } from './secret.ts'
 
 export interface UnsignedWebhook {
   /** The same for every try of one event. It must not contain dots, which separate the signed parts. */
