@@ -1,24 +1,34 @@
 // Intake: turns a source file into ledger rows. All rows are staged first and then published in one transaction, so a
 // reading that crashes publishes nothing.
 
-import { rulesHashOf } from '#src/extensions/lms/sync/rules-hash.ts'
+import type { PipelineSettings } from '#config/schema.ts'
+import type { Field } from '#src/domain/recipient/field.ts'
 import { expectHash, openSubmittedFile, SourceMissingError } from '#src/files/tables/hash-file.ts'
-import type { SourceRow } from '#src/files/tables/source.ts'
-import { openCompletions } from '#src/extensions/lms/sync/completions-source.ts'
+import type { Source, SourceRow } from '#src/files/tables/source.ts'
 import { type FileContent, openFile, readSource } from '#src/issuing/intake/file-check.ts'
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
 import { stageInBackground } from '#src/issuing/intake/stage-in-background.ts'
 import { PipelineUnknownError } from '#src/issuing/pipelines/pipelines.ts'
 import { checkSheet } from '#src/issuing/upload/check-sheet.ts'
-import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
 import type { Tools } from './job-tools.ts'
-import { noteEmptyColumns } from './lms/empty-columns.ts'
 import { FirstListWaitsError, publishWithReport, waitForReport } from './publish-first-list.ts'
 import { reportAfterReading } from './write-back.ts'
 
-type IntakeTools = Omit<Tools, 'inboxes' | 'archives' | 'wire' | 'instance'> & { onPublished?(): Promise<unknown> }
+/** The rows of a run that are in no file. */
+export interface RowsOfRun {
+  open(): Promise<Source>
+  /** A hash of all rules by which the rows are checked. */
+  rulesHash(pipeline: PipelineSettings, fields: readonly Field[]): string
+  afterPublication(): Promise<void>
+}
+
+type IntakeTools = Omit<Tools, 'inboxes' | 'archives' | 'wire' | 'instance'> & {
+  onPublished?(): Promise<unknown>
+  /** Null for a run of a file. */
+  rowsOf?(run: Run): RowsOfRun | null
+}
 
 /** How long a run whose file or pipeline this worker lacks is left to other workers before it is refused. */
 const leftToOthersMs = 10 * 60_000
@@ -66,7 +76,8 @@ async function stageAndPublish(tools: IntakeTools, run: Run): Promise<void> {
   const pipeline = tools.pipelines.named(run.pipeline)
   const courseUuid = await courses.uuidOf(pipeline)
   const fields = await issuer.fieldList(courseUuid)
-  await using file = isCompletionsPath(run.sourcePath) ? null : await openSubmittedFile(run.sourcePath)
+  const otherRows = tools.rowsOf?.(run) ?? null
+  await using file = otherRows ? null : await openSubmittedFile(run.sourcePath)
   const checkUnchanged = async () => file && (await expectHash(file, run.sourceSha256))
   await checkUnchanged()
   await ledger.runs.noteReadable(run.id)
@@ -79,11 +90,7 @@ async function stageAndPublish(tools: IntakeTools, run: Run): Promise<void> {
     now: tools.clock.now(),
     checkUploadSheet: (content: FileContent) => checkSheet(tools.uploads, pipeline.batch, courseUuid, content),
   }
-  const language = tools.learning.languageOf(run.sourceName)
-  const open = () =>
-    file
-      ? openFile(file, pipeline.file)
-      : openCompletions(ledger.completions, run, tools.learning.titlesOf(run.sourceName), language)
+  const open = () => (otherRows ? otherRows.open() : openFile(file ?? run.sourcePath, pipeline.file))
   const { result, notices, ...read } = await readSource(open, input, async (source, check) => {
     await ledger.intake.clear(run.id)
     const checked = (batch: SourceRow[]) => batch.map(check.row)
@@ -94,13 +101,13 @@ async function stageAndPublish(tools: IntakeTools, run: Run): Promise<void> {
   await checkUnchanged()
   const { format, separator, header, nameFields, primaryVaries, identified, imageColumn } = read
   const about = { courseUuid, format, separator, header, notices, nameFields, primaryVaries, identified, imageColumn }
-  const rulesHash = file ? undefined : rulesHashOf(pipeline, fields, tools.learning.endpoint(run.sourceName), language)
+  const rulesHash = otherRows?.rulesHash(pipeline, fields)
   const facts = { ...about, rulesHash, brake: pipeline.brake }
   const list = { runId: run.id, course: courseUuid, pipeline, fields }
   await publishWithReport(tools, list, (firstList) => ledger.intake.publish(run.id, { ...facts, firstList }, result))
   await tools.onPublished?.()
   await reportAfterReading(tools, run.id)
-  if (!file) await noteEmptyColumns(tools, run)
+  await otherRows?.afterPublication()
   const published = await ledger.runs.find(run.id)
   const logFields = { run: run.id, pipeline: run.pipeline }
   if (published?.state === 'braked')

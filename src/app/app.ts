@@ -4,7 +4,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { fingerprintOf } from '#config/fingerprint.ts'
 import type { Settings } from '#config/settings.ts'
-import { openWholeLedger } from './whole-ledger.ts'
 import { certificateHosts } from '#src/extensions/certificates/certificate-download.ts'
 import { openArchives } from '#src/extensions/certificates/open-archives.ts'
 import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
@@ -37,6 +36,7 @@ import { type Meter, openRequestLimits, type RequestLimitsOptions } from './requ
 import { openSenders } from './senders.ts'
 import { makeDataDir, openStorage } from './storage.ts'
 import { type Tuning, tuningOf } from './tuning.ts'
+import { openWholeLedger } from './whole-ledger.ts'
 
 export type { Meter } from './request-limits.ts'
 

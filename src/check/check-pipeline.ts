@@ -4,7 +4,7 @@
 
 import type { PipelineSettings } from '#config/schema.ts'
 import { firstListNotices } from '#src/extensions/notices/check/first-list-notices.ts'
-import { probeNotice } from '#src/extensions/notices/check/probe-notice.ts'
+import { probeNotice } from '#src/extensions/probe/check/probe-notice.ts'
 import { CourseUnknownError, whyNotReady } from '#src/issuing/pipelines/course-cache.ts'
 import { checkColumns } from './check-columns.ts'
 import { checkReferences } from './check-references.ts'

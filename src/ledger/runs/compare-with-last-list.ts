@@ -2,8 +2,8 @@
 // It is only shown as a notice, because no one knows whether a list is meant to be complete. Reads and writes the
 // database.
 
-import { completionsPath } from './completions-path.ts'
 import type { Sql } from '#src/platform/database/database.ts'
+import { completionsPath } from './completions-path.ts'
 
 const partOfList = `'\\.invalid\\.(csv|xlsx)$'`
 

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { createAuthenticator } from '#src/extensions/lms/webhooks/authenticate.ts'
 import { eventAuthSchema } from '#src/extensions/lms/webhooks/event-auth-settings.ts'
 import { createKeySets } from '#src/extensions/lms/webhooks/key-sets.ts'
-import { signStandardWebhook } from '#src/platform/sign-standard-webhook.ts'
 import { Secret } from '#src/platform/secret.ts'
+import { signStandardWebhook } from '#src/platform/sign-standard-webhook.ts'
 
 const [oldSecret, currentSecret] = [
   'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',

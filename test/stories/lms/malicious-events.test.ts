@@ -3,7 +3,6 @@
 
 import { expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
-import { intake } from '#jobs/intake.ts'
 import { pollLms } from '#jobs/lms/poll-lms.ts'
 import { processEvents } from '#jobs/lms/process-events.ts'
 import { retryRefused } from '#jobs/lms/retry-refused-completions.ts'
@@ -14,6 +13,7 @@ import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
 import { openSite } from '#test/src/extensions/lms/canvas/open-site-and-client.ts'
 import { type Campus, type CampusOptions, hookToken, openCampus, xapiPassword } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { intakeCompletions } from '#test/support/intake-completions.ts'
 
 const fields = { email: '/mail', firstname: '/first', lastname: '/last' }
 const shop = (map: object = {}) => ({
@@ -55,7 +55,7 @@ function toolsWithMap({ world: { app, settings } }: Campus, map: object) {
 
 async function readAll(campus: Campus, tools: Parameters<typeof intake>[0]): Promise<void> {
   for (const { id } of await rows<{ id: string }>(campus, `SELECT id FROM run WHERE state = 'received'`))
-    await intake(tools, { runId: id })
+    await intakeCompletions(tools, { runId: id })
 }
 
 describeWithDatabase('an event', () => {

@@ -3,13 +3,13 @@
 
 import { expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
-import { intake } from '#jobs/intake.ts'
 import { processEvents } from '#jobs/lms/process-events.ts'
 import { retryRefused } from '#jobs/lms/retry-refused-completions.ts'
 import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
 import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
 import { type Campus, completionWait, hookToken, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { intakeCompletions } from '#test/support/intake-completions.ts'
 
 const columns = (email: string) => ({ Email: email, 'Primary Value': { value: 'Email' } })
 const shop = (email: string) => ({
@@ -46,7 +46,7 @@ const runs = async ({ world }: Campus) =>
 /** Reads all stored completions that were not read yet. */
 async function readAll({ world }: Campus, tools: Parameters<typeof intake>[0]): Promise<void> {
   const { rows } = await world.app.database.query<{ id: string }>(`SELECT id FROM run WHERE state = 'received'`)
-  for (const { id } of rows) await intake(tools, { runId: id })
+  for (const { id } of rows) await intakeCompletions(tools, { runId: id })
 }
 
 describeWithDatabase('a completion whose row is invalid', () => {

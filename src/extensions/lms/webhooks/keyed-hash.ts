@@ -1,9 +1,9 @@
 // Verifies events that are signed with a shared key: Standard Webhooks, and any other HMAC header. Pure.
 
 import { createHmac } from 'node:crypto'
+import { isKnownSecret } from '#src/platform/same-secret.ts'
 import type { EventAuthOf } from './event-auth-settings.ts'
 import { type AuthVerdict, headerOf, type InboundRequest, refuse } from './inbound-request.ts'
-import { isKnownSecret } from '#src/platform/same-secret.ts'
 import { refuseInstant } from './signed-instant.ts'
 
 /**

@@ -1,10 +1,10 @@
 // Authenticates events that contain a shared secret, in the Authorization header or in the body. Pure.
 
 import { removeAt, valueAt } from '#src/platform/json-pointer.ts'
+import { isKnownSecret } from '#src/platform/same-secret.ts'
 import type { EventAuthOf } from './event-auth-settings.ts'
 import { parseEventBody, parseQuickly } from './event-body.ts'
 import { type AuthVerdict, headerOf, type InboundRequest, refuse } from './inbound-request.ts'
-import { isKnownSecret } from '#src/platform/same-secret.ts'
 
 export function checkBearer(settings: EventAuthOf<'bearer'>, delivery: InboundRequest): AuthVerdict {
   const token = credentialsOf(delivery, 'bearer')

@@ -3,11 +3,11 @@
 
 import { decodeProtectedHeader, errors, jwtVerify, type LocalJWKSet } from 'jose'
 import { valueAt } from '#src/platform/json-pointer.ts'
+import { isKnownSecret } from '#src/platform/same-secret.ts'
 import type { EventAuthOf } from './event-auth-settings.ts'
 import { parseEventBody } from './event-body.ts'
 import { type AuthRefusal, type AuthVerdict, type InboundRequest, refuse } from './inbound-request.ts'
 import type { KeySets } from './key-sets.ts'
-import { isKnownSecret } from '#src/platform/same-secret.ts'
 import { toleranceMs } from './signed-instant.ts'
 
 /**

@@ -2,10 +2,10 @@
 // is a secret, so problems name its host only.
 
 import type { RecipientSettings } from '#config/notify-settings.ts'
-import { signStandardWebhook } from '#src/platform/sign-standard-webhook.ts'
 import type { LmsHttp } from '#src/platform/http/http-client.ts'
 import { isSuccessStatus } from '#src/platform/http/success-status.ts'
 import { Secret } from '#src/platform/secret.ts'
+import { signStandardWebhook } from '#src/platform/sign-standard-webhook.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import type { MessageWords } from '../word-message.ts'
 import { slackMessage, trimForSlack } from './slack-message.ts'

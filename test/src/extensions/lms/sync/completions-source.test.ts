@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import type { CompletionRow } from '#src/extensions/lms/ledger/completions.ts'
-import type { SourceRow } from '#src/files/tables/source.ts'
 import { openCompletions } from '#src/extensions/lms/sync/completions-source.ts'
+import type { SourceRow } from '#src/files/tables/source.ts'
 
 const run = { id: 'run-1', sourceName: 'campus' }
 const occasion = new Date('2026-03-01T12:00:00Z')

@@ -7,8 +7,8 @@ import { isPossible } from '#src/extensions/lms/webhooks/event-instant.ts'
 import { columnText, idText, isNothing } from '#src/extensions/lms/webhooks/event-text.ts'
 import { headerOf } from '#src/extensions/lms/webhooks/inbound-request.ts'
 import { eventsIn } from '#src/extensions/lms/webhooks/listed-events.ts'
-import { isKnownSecret } from '#src/platform/same-secret.ts'
 import { refuseInstant } from '#src/extensions/lms/webhooks/signed-instant.ts'
+import { isKnownSecret } from '#src/platform/same-secret.ts'
 
 test.each<[unknown, string | undefined]>([
   [' E-1 ', 'E-1'],
