@@ -33,7 +33,7 @@ await rename(unfinished, target)
 
 async function buildFile(path: string): Promise<void> {
   if ([...forDevelopers, ...forTypeScript].includes(path) || notBuilt.test(path)) return
-  if (!/\.(ts|mjs|sql)$|^src\/console\/assets\//.test(path))
+  if (!/\.(ts|mjs|sql)$|^src\/extensions\/console\/assets\//.test(path))
     throw new Error(`build/main.ts does not know whether the program reads ${path}.`)
   const built = join(unfinished, path.replace(/\.ts$/, '.js'))
   await mkdir(dirname(built), { recursive: true })

@@ -167,7 +167,17 @@ describe('the layers', () => {
 
 const extensionOf = (path: string) => /^(?:src\/extensions|jobs)\/(\w+)\//.exec(path)?.[1] ?? ''
 const isInExtension = (path: string) => extensions.includes(extensionOf(path))
-const isInCore = (path: string) => /^src\/(domain|files|issuer|issuing|ledger|platform)\//.test(path)
+const isInCore = (path: string) =>
+  /^src\/(domain|files|issuer|issuing|ledger|platform)\//.test(path) ||
+  (/^jobs\/(inbox\/|worker\/)?[^/]+\.ts$/.test(path) && !joiningJobs.includes(path))
+/** Where the jobs of the core and of the extensions are listed. */
+const joiningJobs = [
+  'jobs/job-actions.ts',
+  'jobs/processors.ts',
+  'jobs/worker.ts',
+  'jobs/worker/sweep-loop.ts',
+  'jobs/worker/sweep.ts',
+]
 
 /** Whether an import leads from the core, or from another extension, into an extension. Types count as well. */
 const leadsIntoExtension = ({ from, to }: Pick<Import, 'from' | 'to'>) =>

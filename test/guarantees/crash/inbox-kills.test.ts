@@ -3,7 +3,7 @@
 
 import { rename } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { collect } from '#jobs/certificates/collect.ts'
+import { collect } from '#jobs/collect.ts'
 import { enqueueInboxScans } from '#jobs/inbox/watch-inboxes.ts'
 import type { Tools } from '#jobs/job-tools.ts'
 import { describeWithDatabase } from '#test/support/database.ts'

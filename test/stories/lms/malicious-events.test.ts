@@ -53,7 +53,7 @@ function toolsWithMap({ world: { app, settings } }: Campus, map: object) {
   return { ...app, learning, pipelines: openPipelines(file.pipelines) }
 }
 
-async function readAll(campus: Campus, tools: Parameters<typeof intake>[0]): Promise<void> {
+async function readAll(campus: Campus, tools: Parameters<typeof intakeCompletions>[0]): Promise<void> {
   for (const { id } of await rows<{ id: string }>(campus, `SELECT id FROM run WHERE state = 'received'`))
     await intakeCompletions(tools, { runId: id })
 }

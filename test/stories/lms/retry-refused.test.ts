@@ -44,7 +44,7 @@ const runs = async ({ world }: Campus) =>
   ).rows
 
 /** Reads all stored completions that were not read yet. */
-async function readAll({ world }: Campus, tools: Parameters<typeof intake>[0]): Promise<void> {
+async function readAll({ world }: Campus, tools: Parameters<typeof intakeCompletions>[0]): Promise<void> {
   const { rows } = await world.app.database.query<{ id: string }>(`SELECT id FROM run WHERE state = 'received'`)
   for (const { id } of rows) await intakeCompletions(tools, { runId: id })
 }

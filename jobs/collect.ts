@@ -9,7 +9,7 @@ import type { WatchedInbox } from '#src/files/inbox/open-inboxes.ts'
 import { type DueScan, dueScan, initialLastDueAt, type ScanRecord } from '#src/files/inbox/when-to-scan.ts'
 import type { FinishedScan } from '#src/ledger/runs/inboxes.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
-import type { Tools } from '../job-tools.ts'
+import type { Tools } from './job-tools.ts'
 
 type CollectTools = Pick<Tools, 'ledger' | 'inboxes' | 'queues' | 'log' | 'clock' | 'outbox'>
 
