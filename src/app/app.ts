@@ -108,7 +108,7 @@ export async function openApp(settings: Settings, appOptions: AppOptions) {
     inboxes,
     wire,
     learning,
-    notices: openNotices(settings.file, { send: wire.send, clock }),
+    notices: openNotices(settings.file, { send: wire.send, clock }, learning.targets),
     archives: openArchives(pipelines, certificateHosts(settings)),
     outbox: openOutbox(settings.dataDir, inboxes),
     progress: openLoopProgress(clock),

@@ -9,8 +9,6 @@ export const arrowsLeft: readonly string[] = [
   'jobs/privacy/expire-files.ts → src/extensions/certificates/remove-certificates.ts',
   'src/extensions/console/pages/people-needed.ts → src/extensions/lms/learning-system-lines.ts',
   'src/extensions/console/pages/people-needed.ts → src/extensions/notices/describe-facts.ts',
-  'src/extensions/console/pages/people.ts → src/extensions/lms/ledger/waiting-completions.ts',
-  'src/extensions/notices/open-notices.ts → src/extensions/lms/targets/registry.ts',
   'src/extensions/privacy/commands/erasure-lines.ts → src/extensions/lms/ledger/empty-learning.ts',
   'src/extensions/privacy/commands/export.ts → src/extensions/lms/sync/confirmed-by.ts',
   'src/extensions/privacy/ledger/empty-events.ts → src/extensions/lms/ledger/event-assignments.ts',

@@ -6,6 +6,8 @@ import { parseFileSettings } from '#config/settings.ts'
 import type { NoticeTools } from '#jobs/notices/decide-notices.ts'
 import { decisionRound } from '#jobs/notices/notice-loop.ts'
 import { openMessageSender } from '#jobs/notices/send-messages.ts'
+import { targetsOf } from '#src/extensions/lms/sync/targets.ts'
+import { targetKinds } from '#src/extensions/lms/targets/registry.ts'
 import { openNotices } from '#src/extensions/notices/open-notices.ts'
 import { openLmsHttp } from '#src/platform/http/http-client.ts'
 import type { EventFields, EventName } from '#src/platform/log/events.ts'
@@ -65,7 +67,8 @@ export async function openNoticeWorld(options: NoticeWorldOptions = {}): Promise
         ...(to && { to }),
       },
     })
-    return openNotices(file, { send: wire.send, clock })
+    const targets = Object.entries(file.pipelines).flatMap(([name, pipeline]) => targetsOf(name, pipeline, targetKinds))
+    return openNotices(file, { send: wire.send, clock }, targets)
   }
   const logged: NoticeWorld['logged'] = []
   const tools: NoticeTools = {

@@ -3,7 +3,6 @@
 
 import type { HeartbeatSettings, NotifySettings } from '#config/notify-settings.ts'
 import type { FileSettings } from '#config/schema.ts'
-import { targetKindOf } from '#src/extensions/lms/targets/registry.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { type Expectation, openExpectation } from './expected-list.ts'
 import { type HookTools, hookOf } from './ways/hooks.ts'
@@ -40,9 +39,11 @@ export interface ExpectingPipeline {
 /** Counting changed rows costs more the more of them wait, so it is not done in every round. */
 const changesEveryMs = 60_000
 
+/** @param targets of all pipelines */
 export function openNotices(
   { notify, heartbeat, pipelines }: Pick<FileSettings, 'notify' | 'heartbeat' | 'pipelines'>,
   tools: HookTools & MailTools,
+  targets: Notices['targets'],
 ): Notices {
   const mailServer = notify?.smtp ? openMailServer(notify.smtp, tools) : null
   return {
@@ -57,9 +58,7 @@ export function openNotices(
     pipelines: Object.keys(pipelines),
     countsChanges: everySoOften(changesEveryMs),
     inboxes: Object.keys(pipelines).filter((name) => 'inbox' in (pipelines[name]?.source ?? {})),
-    targets: Object.entries(pipelines).flatMap(([pipeline, { writeBack }]) =>
-      writeBack.map((settings) => ({ pipeline, name: targetKindOf(settings).name(settings) })),
-    ),
+    targets,
     expecting: Object.entries(pipelines).flatMap(([pipeline, { expect, source }]) => {
       if (!expect) return []
       const completions = source !== undefined && 'system' in source

@@ -72,7 +72,7 @@ export function startSimWorker(process: Process, dice: Dice, context: Simulation
     pipelines: openPipelines(file.pipelines),
     archives: openArchives(file.pipelines, []),
     learning: openLearningSystems(file, noLearningSystem(clock)),
-    notices: openNotices(file, noLearningSystem(clock)),
+    notices: openNotices(file, noLearningSystem(clock), []),
     outbox: context.outbox,
     // Nobody is forgotten, so no erasure is listed.
     erasuresFile: {

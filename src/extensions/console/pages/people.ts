@@ -1,7 +1,6 @@
 // The search for a person, by exactly what `credsync explain` takes. What was searched for is personal data, so it is
 // sent in a form and stands in no address.
 
-import type { WaitingCompletion } from '#src/extensions/lms/ledger/waiting-completions.ts'
 import { readCredentialName } from '#src/issuing/decisions/revocable-credential.ts'
 import type { Explained } from '#src/ledger/explain.ts'
 import { findRecipient } from '#src/ledger/resolve-recipient.ts'
@@ -80,7 +79,16 @@ function foundTable({ address, times }: Console, found: readonly Explained[]): M
   )
 }
 
-function waitingTable({ times }: Console, waiting: readonly WaitingCompletion[]): Markup {
+/** A completion that has no credential yet. */
+interface WaitingPerson {
+  course: string
+  system: string
+  pipeline: string
+  completedAt: Date
+  heardAt: Date
+}
+
+function waitingTable({ times }: Console, waiting: readonly WaitingPerson[]): Markup {
   return table(
     'Completions that have no credential yet',
     [

@@ -19,7 +19,7 @@ export async function checkNotify(
   if (!notify) return coverage.length > 0 ? [passed('notify', 'nobody is notified', { notices: coverage })] : []
   const wire = openLmsHttp(clock)
   try {
-    const notices = openNotices(settings.file, { send: wire.send, clock, ...(ca !== undefined && { ca }) })
+    const notices = openNotices(settings.file, { send: wire.send, clock, ...(ca !== undefined && { ca }) }, [])
     return [
       ...(await checkMailServer(notices, notify.smtp)),
       ...Object.entries(notify.to).flatMap(([name, recipient]) => checkHook(name, recipient)),

@@ -12,7 +12,7 @@ export async function notifyCommand(cli: Cli, options: { config?: string; test: 
   const { file } = await settingsFor(cli, options)
   const wire = openLmsHttp(cli.clock)
   try {
-    const notices = openNotices(file, { send: wire.send, clock: cli.clock })
+    const notices = openNotices(file, { send: wire.send, clock: cli.clock }, [])
     const recipient = notices.recipients.find(({ name }) => name === options.test)
     if (!recipient) throw new UsageError(unknownRecipient(options.test, notices.recipients))
     const now = cli.clock.now()

@@ -24,7 +24,7 @@ describe('markup', () => {
   })
 
   test('has no way around it', () => {
-    const folder = resolve(import.meta.dirname, '../../../../src/console')
+    const folder = resolve(import.meta.dirname, '../../../../../src/extensions/console')
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|js)$/.test(name))
     expect(files.length).toBeGreaterThan(20)
     const hatch =

@@ -39,7 +39,7 @@ test('an external service without the site-info function is refused, with the na
 })
 
 test('the list contains exactly the functions that the module calls', () => {
-  const room = join(import.meta.dirname, '../../../../src/lms/moodle')
+  const room = join(import.meta.dirname, '../../../../../src/extensions/lms/moodle')
   const calledFunctions = readdirSync(room)
     .filter((file) => file !== 'privileges.ts')
     .flatMap((file) => [...readFileSync(join(room, file), 'utf8').matchAll(/'((?:core|mod|gradereport)_[a-z_]+)'/g)])

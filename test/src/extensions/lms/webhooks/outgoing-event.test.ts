@@ -73,7 +73,7 @@ describe('an outgoing event', () => {
   })
 
   test('is described correctly in docs/events.md', () => {
-    const page = readFileSync(new URL('../../../../docs/events.md', import.meta.url), 'utf8')
+    const page = readFileSync(new URL('../../../../../docs/events.md', import.meta.url), 'utf8')
     const rows = outgoingMembers.map(
       ({ member, holds, in: of, always }) =>
         `| \`${member}\` | ${of.length === kinds.length ? 'all' : of.join(', ')} | ${always ? 'always' : 'where known'} | ${holds} |`,

@@ -74,7 +74,7 @@ describeWithDatabase('the inventory of personal data', () => {
   })
 
   test('is what docs/personal-data.md shows', () => {
-    const path = join(import.meta.dirname, '../../../../docs/personal-data.md')
+    const path = join(import.meta.dirname, '../../../../../docs/personal-data.md')
     const page = readFileSync(path, 'utf8')
     const [start, end] = ['<!-- inventory -->\n\n', '\n\n<!-- end of inventory -->']
     const [before = '', rest = ''] = page.split(start)
