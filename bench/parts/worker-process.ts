@@ -30,7 +30,7 @@ export interface WorkerProcessOptions {
   node?: readonly string[]
 }
 
-const program = resolve(import.meta.dirname, '#jobs/credsync.mjs')
+const program = resolve(import.meta.dirname, '../../jobs/credsync.mjs')
 
 /** Writes the configuration: pipelines by name, each with what the sandbox's first course needs and what is given. */
 export async function writeConfiguration(

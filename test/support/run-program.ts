@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 
 // Uses the entry file that caches compiled code, which halves the start time.
-const entryFile = resolve(import.meta.dirname, '#jobs/credsync.mjs')
+const entryFile = resolve(import.meta.dirname, '../../jobs/credsync.mjs')
 
 export interface RunningProgram {
   child: ChildProcess

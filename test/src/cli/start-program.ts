@@ -3,7 +3,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-export const entryFile = join(import.meta.dirname, '#jobs/credsync.mjs')
+export const entryFile = join(import.meta.dirname, '../../../jobs/credsync.mjs')
 
 export interface Ended {
   /** Null if a signal ended the program. */

@@ -141,7 +141,7 @@ describeWithDatabase('a correction', () => {
  * left out, because they are for unnamed or failed revocations.
  */
 async function verbsOfJob(): Promise<Set<string>> {
-  const files = ['#jobs/revocations.ts', '#src/issuing/reconcile/look-up-revocation.ts']
+  const files = ['../../../jobs/revocations.ts', '../../../src/issuing/reconcile/look-up-revocation.ts']
   const texts = await Promise.all(files.map((file) => readFile(new URL(file, import.meta.url), 'utf8')))
   const verbs = texts.flatMap((text) =>
     [...text.matchAll(/ledger\.revocations\.(\w+)\(/g)].map((match) => match[1] ?? ''),

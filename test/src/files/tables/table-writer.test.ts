@@ -254,7 +254,7 @@ describe.each(formats)('a %s file', (format) => {
 
   test('of a killed process leaves no final file', async () => {
     const path = join(folder, 'a')
-    const module = new URL('#src/files/tables/table-writer.ts', import.meta.url).href
+    const module = new URL('../../../../src/files/tables/table-writer.ts', import.meta.url).href
     const script = `
       import { openTableWriter } from ${JSON.stringify(module)}
       const writer = await openTableWriter(${JSON.stringify(path)}, { format: '${format}', header: ['a'] })

@@ -200,7 +200,7 @@ describe('a thread', () => {
   test('compiles no WebAssembly for a CSV or for a workbook', () =>
     withFile('A\n1\n', (csv) =>
       withFile(writeWorkbook({ rows: inlineRow('A') + inlineRow('1') }), async (xlsx) => {
-        const entryPoint = new URL('#src/files/tables/open-source.ts', import.meta.url)
+        const entryPoint = new URL('../../../../../src/files/tables/open-source.ts', import.meta.url)
         // The first reading may compile WebAssembly in the process itself, to strip types. After that, V8 must not
         // compile any module of more than one byte.
         const script = `
@@ -224,7 +224,7 @@ describe('a thread', () => {
 
   test('does not keep a process from exiting, even if its source was not read to the end', () =>
     withFile(`A,B\n${'1,2\n'.repeat(20_000)}`, async (path) => {
-      const entryPoint = new URL('#src/files/tables/open-source.ts', import.meta.url)
+      const entryPoint = new URL('../../../../../src/files/tables/open-source.ts', import.meta.url)
       const script = `
         const { openSource } = await import(${JSON.stringify(entryPoint.href)})
         const source = await openSource(${JSON.stringify(path)})
