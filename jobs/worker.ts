@@ -1,9 +1,8 @@
 // Starts and stops a worker in this process: its registration, the jobs on their queues, the sweep and the watchdog.
 
+import { extensionJobs } from '#jobs/extensions.ts'
 import { startWatchingInboxes } from '#jobs/inbox/watch-inboxes.ts'
-import { registerLms } from '#jobs/lms/register-lms.ts'
 import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
-import { compareErasuresAtStart } from '#jobs/privacy/erasures.ts'
 import { compareClocks } from '#jobs/worker/compare-clocks.ts'
 import { startSweepLoop } from '#jobs/worker/sweep-loop.ts'
 import { warnOfDifferingIdentities } from '#jobs/worker/warn-of-differing-identities.ts'
@@ -42,12 +41,10 @@ export async function startWorker(
     if (app.exclusive) await app.ledger.work.forgetEnqueued()
     registration = await registerWorker(app, lock, only)
     if (!registration) return null
-    await compareErasuresAtStart(app)
+    for (const { prepare } of extensionJobs) await prepare?.(app, chosenWork, inboxes)
     await compareMarkAtStart(app)
-    if (chosenWork.has('archive')) await app.ledger.archives.watch(app.archives.all)
     if (chosenWork.has('reconcile') && inboxes)
       await app.ledger.watching.begin(app.tuning.watch.schedule.next(app.clock.now()))
-    if (chosenWork.has('intake') && inboxes) await registerLms(app)
     await attachProcessors(app.queues, app, chosenWork)
     if (inboxes && chosenWork.has('intake')) await watchInboxes(app)
     const { instance, storage } = app

@@ -1,10 +1,9 @@
 // Sweep: queues a job for everything in the ledger that is due and has no live job, which also restores queues that
 // were deleted. Runs on our own timer, under an advisory lock, and does not depend on a queue's scheduler.
 
+import { extensionJobs } from '#jobs/extensions.ts'
 import type { Tools } from '#jobs/job-tools.ts'
-import { createRuns } from '#jobs/lms/create-runs.ts'
 import { carryOutErasures } from '#jobs/privacy/erasures.ts'
-import type { Payload } from '#src/platform/queue/queues.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import { evictStalled } from './evict-stalled.ts'
 import { prepareBatches } from './prepare-batches.ts'
@@ -50,26 +49,7 @@ export async function sweep(tools: Tools, authority: ReapAuthority = noReapAutho
   if (await ledger.watching.take()) count += Number(await queues.enqueue('reconcile', { kind: 'watch', environment }))
   await ledger.runs.settle()
   for (const runId of await ledger.work.takeWriteBacks()) count += Number(await queues.enqueue('write-back', { runId }))
-  for (const pipeline of await ledger.archives.take()) count += Number(await queues.enqueue('archive', { pipeline }))
-  count += await queueLearning(tools)
+  for (const { queueDue } of extensionJobs) count += (await queueDue?.(tools)) ?? 0
   if (count > 0) log.event('sweep.asked', { count })
   return { queued: count, lost: lost.length }
-}
-
-/**
- * Queues the work for learning systems: stored events, refused rows, due polls, drift, and outcomes to deliver. Also
- * deletes the bodies of events whose retention has ended.
- */
-async function queueLearning(tools: Pick<Tools, 'ledger' | 'queues' | 'learning' | 'log'>): Promise<number> {
-  const { ledger, queues, learning, log } = tools
-  let queued = await createRuns(tools)
-  const addJob = async (job: Payload<'learning'>) => (queued += Number(await queues.enqueue('learning', job)))
-  for (const system of await ledger.inboundEvents.waiting()) await addJob({ kind: 'process-events', system })
-  for (const pipeline of await ledger.completions.takeToCompare()) await addJob({ kind: 'retry-refused', pipeline })
-  for (const system of await ledger.learningSystems.take()) await addJob({ kind: 'poll', system })
-  for (const system of await ledger.drift.take()) await addJob({ kind: 'detect-drift', system })
-  for (const pipeline of await ledger.deliveries.waiting(learning.targets)) await addJob({ kind: 'deliver', pipeline })
-  const count = await ledger.inboundEvents.forgetBodies(learning.retention)
-  if (count > 0) log.event('inbound_event.forgotten', { count })
-  return queued
 }

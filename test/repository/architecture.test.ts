@@ -170,12 +170,12 @@ const isInExtension = (path: string) => extensions.includes(extensionOf(path))
 const isInCore = (path: string) =>
   /^src\/(domain|files|issuer|issuing|ledger|platform)\//.test(path) ||
   (/^jobs\/(inbox\/|worker\/)?[^/]+\.ts$/.test(path) && !joiningJobs.includes(path))
-/** Where the jobs of the core and of the extensions are listed. */
+/** Where the jobs of the core and of the extensions meet. */
 const joiningJobs = [
+  'jobs/extensions.ts',
   'jobs/job-actions.ts',
   'jobs/processors.ts',
   'jobs/worker.ts',
-  'jobs/worker/sweep-loop.ts',
   'jobs/worker/sweep.ts',
 ]
 

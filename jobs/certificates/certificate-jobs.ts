@@ -1,0 +1,14 @@
+// What certificates need of a worker: archives are filled as credentials are issued.
+
+import type { ExtensionJobs } from '#jobs/extension-jobs.ts'
+
+export const certificateJobs: ExtensionJobs = {
+  async prepare({ ledger, archives }, chosenWork) {
+    if (chosenWork.has('archive')) await ledger.archives.watch(archives.all)
+  },
+  async queueDue({ ledger, queues }) {
+    let queued = 0
+    for (const pipeline of await ledger.archives.take()) queued += Number(await queues.enqueue('archive', { pipeline }))
+    return queued
+  },
+}
