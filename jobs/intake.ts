@@ -1,10 +1,8 @@
 // Intake: turns a source file into ledger rows. All rows are staged first and then published in one transaction, so a
 // reading that crashes publishes nothing.
 
-import type { PipelineSettings } from '#config/schema.ts'
-import type { Field } from '#src/domain/recipient/field.ts'
 import { expectHash, openSubmittedFile, SourceMissingError } from '#src/files/tables/hash-file.ts'
-import type { Source, SourceRow } from '#src/files/tables/source.ts'
+import type { SourceRow } from '#src/files/tables/source.ts'
 import { type FileContent, openFile, readSource } from '#src/issuing/intake/file-check.ts'
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
 import { stageInBackground } from '#src/issuing/intake/stage-in-background.ts'
@@ -16,19 +14,7 @@ import type { Tools } from './job-tools.ts'
 import { FirstListWaitsError, publishWithReport, waitForReport } from './publish-first-list.ts'
 import { reportAfterReading } from './write-back.ts'
 
-/** The rows of a run that are in no file. */
-export interface RowsOfRun {
-  open(): Promise<Source>
-  /** A hash of all rules by which the rows are checked. */
-  rulesHash(pipeline: PipelineSettings, fields: readonly Field[]): string
-  afterPublication(): Promise<void>
-}
-
-type IntakeTools = Omit<Tools, 'inboxes' | 'archives' | 'wire' | 'instance'> & {
-  onPublished?(): Promise<unknown>
-  /** Null for a run of a file. */
-  rowsOf?(run: Run): RowsOfRun | null
-}
+type IntakeTools = Omit<Tools, 'inboxes' | 'archives' | 'wire' | 'instance'> & { onPublished?(): Promise<unknown> }
 
 /** How long a run whose file or pipeline this worker lacks is left to other workers before it is refused. */
 const leftToOthersMs = 10 * 60_000
@@ -76,7 +62,7 @@ async function stageAndPublish(tools: IntakeTools, run: Run): Promise<void> {
   const pipeline = tools.pipelines.named(run.pipeline)
   const courseUuid = await courses.uuidOf(pipeline)
   const fields = await issuer.fieldList(courseUuid)
-  const otherRows = tools.rowsOf?.(run) ?? null
+  const otherRows = tools.rowsOf(run)
   await using file = otherRows ? null : await openSubmittedFile(run.sourcePath)
   const checkUnchanged = async () => file && (await expectHash(file, run.sourceSha256))
   await checkUnchanged()

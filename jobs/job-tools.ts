@@ -26,4 +26,6 @@ export type Tools = Pick<
   | 'learning'
   | 'wire'
   | 'notices'
+  | 'rowsOf'
+  | 'outcomeTargets'
 >

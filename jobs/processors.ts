@@ -6,7 +6,6 @@ import { detectDrift } from '#jobs/lms/detect-drift.ts'
 import { pollLms } from '#jobs/lms/poll-lms.ts'
 import { processEvents } from '#jobs/lms/process-events.ts'
 import { retryRefused } from '#jobs/lms/retry-refused-completions.ts'
-import { rowsOfSystem } from '#jobs/lms/rows-of-system.ts'
 import { prepareBatches } from '#jobs/worker/prepare-batches.ts'
 import { sweepForNewWork } from '#jobs/worker/sweep.ts'
 import type { WorkName } from '#src/cli/job-actions.ts'
@@ -35,12 +34,7 @@ export function processorsFor(tools: Tools): Processors {
       withObstacleNotes(
         tools,
         'intake',
-        snoozeIfClosing(
-          intake(
-            { ...tools, onPublished: () => prepareBatches(tools), rowsOf: (run) => rowsOfSystem(tools, run) },
-            payload,
-          ),
-        ),
+        snoozeIfClosing(intake({ ...tools, onPublished: () => prepareBatches(tools) }, payload)),
       ),
     issue: ({ attemptId }, { signal }) =>
       withObstacleNotes(tools, 'issue', snoozeIfClosing(issue(tools, { attemptId: Number(attemptId) }, signal))),

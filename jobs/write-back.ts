@@ -8,8 +8,9 @@ import type { Tools } from './job-tools.ts'
 import { writeHeldPeople } from './write-held-people.ts'
 import { invalidTable, type RunTable, resultsTable, tableOptions, writeTable } from './write-table.ts'
 
-type ReportTools = Pick<Tools, 'ledger' | 'outbox' | 'clock'>
-type WriteBackTools = ReportTools & Pick<Tools, 'log' | 'learning' | 'queues'>
+type SummaryTools = Pick<Tools, 'ledger' | 'outbox' | 'clock'>
+type ReportTools = SummaryTools & Pick<Tools, 'rowsOf'>
+type WriteBackTools = ReportTools & Pick<Tools, 'log' | 'outcomeTargets'>
 
 export async function writeBack(tools: WriteBackTools, { runId }: { runId: string }): Promise<Verdict> {
   await withWriteLock(tools, runId, async () => {
@@ -41,13 +42,9 @@ export async function withWriteLock(
   return (await ledger.locks.withLock(`write-back:${runId}`, writeAll, waits)) ?? false
 }
 
-/** Records what must be delivered to learning systems. Delivery is a separate job, which may fail independently. */
-async function requestDeliveries({ ledger, learning, queues }: WriteBackTools, runId: string): Promise<void> {
+async function requestDeliveries({ ledger, outcomeTargets }: WriteBackTools, runId: string): Promise<void> {
   const run = await ledger.runs.find(runId)
-  const targets = run ? learning.targetsOf(run.pipeline) : []
-  if (!run || targets.length === 0) return
-  await ledger.deliveries.request(runId, targets)
-  await queues.enqueue('learning', { kind: 'deliver', pipeline: run.pipeline })
+  if (run) await outcomeTargets.request(run)
 }
 
 /** Writes every row of the source, in order, with its outcome. Rows are matched by ledger key, never by position. */
@@ -68,11 +65,11 @@ export async function reportAfterReading(tools: ReportTools, runId: string): Pro
 }
 
 /** Writes the summary page of a run in its current state, even while it waits for a decision or was refused. */
-export async function writeSummary(tools: ReportTools, runId: string): Promise<void> {
+export async function writeSummary(tools: SummaryTools, runId: string): Promise<void> {
   await withWriteLock(tools, runId, () => summarize(tools, runId))
 }
 
-async function summarize({ ledger, outbox, clock }: ReportTools, runId: string): Promise<void> {
+async function summarize({ ledger, outbox, clock }: SummaryTools, runId: string): Promise<void> {
   const found = await ledger.runs.withStates(runId)
   if (!found || needsNoSummary(found.run)) return
   const problems = found.run.invalid > 0 ? await ledger.violations.byKind(runId) : []

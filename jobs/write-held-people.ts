@@ -3,16 +3,16 @@
 
 import type { TableWriter } from '#src/files/tables/table-writer.ts'
 import { type HeldPerson, heldCells, heldHeader } from '#src/issuing/results/held-people.ts'
-import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Tools } from './job-tools.ts'
 
 export async function writeHeldPeople(
-  { ledger, outbox }: Pick<Tools, 'ledger' | 'outbox'>,
+  { ledger, outbox, rowsOf }: Pick<Tools, 'ledger' | 'outbox' | 'rowsOf'>,
   runId: string,
 ): Promise<void> {
   const run = await ledger.runs.find(runId)
-  if (run?.state !== 'braked' || !isCompletionsPath(run.sourcePath)) return
-  const people = await ledger.completions.heldOf(runId)
+  if (run?.state !== 'braked') return
+  const people = await rowsOf(run)?.heldPeople()
+  if (!people) return
   await writePeople(people, (header) => outbox.open(run, { kind: 'waiting', format: 'csv', header }))
 }
 

@@ -11,7 +11,7 @@ import { systemFailureOf } from '#src/platform/http/lms-error.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import { parseSchedule } from '#src/platform/time/schedule.ts'
 import { createRuns } from './create-runs.ts'
-import { findNewOrIncomplete } from './empty-columns.ts'
+import { findNewOrIncomplete } from './find-completions.ts'
 
 const maxNotedProblems = 5
 

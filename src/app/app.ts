@@ -6,6 +6,7 @@ import { fingerprintOf } from '#config/fingerprint.ts'
 import type { Settings } from '#config/settings.ts'
 import { certificateHosts } from '#src/extensions/certificates/certificate-download.ts'
 import { openArchives } from '#src/extensions/certificates/open-archives.ts'
+import { learningParts } from '#src/extensions/lms/sync/learning-parts.ts'
 import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
 import { openNotices } from '#src/extensions/notices/open-notices.ts'
 import { openErasuresFile } from '#src/extensions/privacy/erasures-file.ts'
@@ -107,7 +108,7 @@ export async function openApp(settings: Settings, appOptions: AppOptions) {
     uploads: openSheetLayoutCache(issuer, clock),
     inboxes,
     wire,
-    learning,
+    ...learningParts({ ledger, queues, log }, learning),
     notices: openNotices(settings.file, { send: wire.send, clock }, learning.targets),
     archives: openArchives(pipelines, certificateHosts(settings)),
     outbox: openOutbox(settings.dataDir, inboxes),

@@ -72,6 +72,8 @@ export function startSimWorker(process: Process, dice: Dice, context: Simulation
     pipelines: openPipelines(file.pipelines),
     archives: openArchives(file.pipelines, []),
     learning: openLearningSystems(file, noLearningSystem(clock)),
+    rowsOf: () => null,
+    outcomeTargets: { request: async () => {} },
     notices: openNotices(file, noLearningSystem(clock), []),
     outbox: context.outbox,
     // Nobody is forgotten, so no erasure is listed.

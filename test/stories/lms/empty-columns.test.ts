@@ -2,12 +2,12 @@
 // permission, and the rows are retried when a poll finds the values.
 
 import { expect, test } from 'vitest'
+import { intake } from '#jobs/intake.ts'
 import { pollLms } from '#jobs/lms/poll-lms.ts'
 import { processEvents } from '#jobs/lms/process-events.ts'
 import type { EventFields, EventName } from '#src/platform/log/events.ts'
 import { type Campus, type CampusOptions, completedHook, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { intakeCompletions } from '#test/support/intake-completions.ts'
 
 type LoggedEvent = EventFields & { name: EventName }
 
@@ -21,7 +21,7 @@ async function openLoggedCampus(options: CampusOptions = {}) {
 
 async function readAll({ world: { app } }: Campus): Promise<void> {
   const { rows } = await app.database.query<{ id: string }>(`SELECT id FROM run WHERE state = 'received'`)
-  for (const { id } of rows) await intakeCompletions(app, { runId: id })
+  for (const { id } of rows) await intake(app, { runId: id })
 }
 
 /** Runs the poll that is due every 15 minutes, not the daily one. */

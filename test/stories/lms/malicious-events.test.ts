@@ -3,17 +3,18 @@
 
 import { expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
+import { intake } from '#jobs/intake.ts'
 import { pollLms } from '#jobs/lms/poll-lms.ts'
 import { processEvents } from '#jobs/lms/process-events.ts'
 import { retryRefused } from '#jobs/lms/retry-refused-completions.ts'
 import { CanvasError } from '#src/extensions/lms/canvas/canvas-error.ts'
+import { learningParts } from '#src/extensions/lms/sync/learning-parts.ts'
 import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
 import type { PolledSystem } from '#src/extensions/lms/systems/polled-system.ts'
 import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
 import { openSite } from '#test/src/extensions/lms/canvas/open-site-and-client.ts'
 import { type Campus, type CampusOptions, hookToken, openCampus, xapiPassword } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { intakeCompletions } from '#test/support/intake-completions.ts'
 
 const fields = { email: '/mail', firstname: '/first', lastname: '/last' }
 const shop = (map: object = {}) => ({
@@ -50,12 +51,12 @@ function toolsWithMap({ world: { app, settings } }: Campus, map: object) {
   })
   const wire = { send: app.wire.send, clock: app.clock, random: () => 0.5 }
   const learning = openLearningSystems(file, { ...wire, gateFor: () => (work) => work() })
-  return { ...app, learning, pipelines: openPipelines(file.pipelines) }
+  return { ...app, ...learningParts(app, learning), pipelines: openPipelines(file.pipelines) }
 }
 
-async function readAll(campus: Campus, tools: Parameters<typeof intakeCompletions>[0]): Promise<void> {
+async function readAll(campus: Campus, tools: Parameters<typeof intake>[0]): Promise<void> {
   for (const { id } of await rows<{ id: string }>(campus, `SELECT id FROM run WHERE state = 'received'`))
-    await intakeCompletions(tools, { runId: id })
+    await intake(tools, { runId: id })
 }
 
 describeWithDatabase('an event', () => {

@@ -3,13 +3,14 @@
 
 import { expect, test } from 'vitest'
 import type { FileSettings } from '#config/schema.ts'
+import { intake } from '#jobs/intake.ts'
 import { pollLms } from '#jobs/lms/poll-lms.ts'
 import { registerLms } from '#jobs/lms/register-lms.ts'
 import { retryRefused } from '#jobs/lms/retry-refused-completions.ts'
+import { learningParts } from '#src/extensions/lms/sync/learning-parts.ts'
 import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
 import { type Campus, type CampusOptions, completionWait, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { intakeCompletions } from '#test/support/intake-completions.ts'
 
 const spans = (de: string, en: string) =>
   `<span lang="de" class="multilang">${de}</span><span lang="en" class="multilang">${en}</span>`
@@ -37,7 +38,8 @@ function withLanguage({ world: { app, settings } }: Campus, language: string) {
   const { campus: moodle, ...others } = settings.file.systems
   const file = { ...settings.file, systems: { ...others, campus: { ...moodle, language } } } as FileSettings
   const parts = { send: app.wire.send, clock: app.clock, random: () => 0.5 }
-  return { ...app, learning: openLearningSystems(file, { ...parts, gateFor: () => (work) => work() }) }
+  const learning = openLearningSystems(file, { ...parts, gateFor: () => (work) => work() })
+  return { ...app, ...learningParts(app, learning) }
 }
 
 describeWithDatabase('a name in several languages', () => {
@@ -72,12 +74,12 @@ describeWithDatabase('a name in several languages', () => {
     const runs = () => app.ledger.runs.list()
     await registerLms(app)
     await pollLms(app, { system: 'campus' })
-    await intakeCompletions(app, { runId: (await runs())[0]?.id ?? '' })
+    await intake(app, { runId: (await runs())[0]?.id ?? '' })
     expect((await runs())[0]).toMatchObject({ accepted: 0, invalid: 1 })
     const tools = withLanguage(campus, 'de')
     await app.ledger.completions.compareNow()
     await retryRefused(tools, { pipeline: 'spring' })
-    await intakeCompletions(tools, { runId: (await runs())[0]?.id ?? '' })
+    await intake(tools, { runId: (await runs())[0]?.id ?? '' })
     await campus.startWorker()
     const sent = () =>
       campus.world.sandbox.requests().map(({ student }) => [student['First Name'], student['Last Name']])
@@ -93,7 +95,7 @@ describeWithDatabase('a name in several languages', () => {
     const runs = () => campus.world.app.ledger.runs.list()
     await registerLms(app)
     await pollLms(app, { system: 'campus' })
-    await intakeCompletions(app, { runId: (await runs())[0]?.id ?? '' })
+    await intake(app, { runId: (await runs())[0]?.id ?? '' })
     expect((await runs())[0]).toMatchObject({ accepted: 0, invalid: 1 })
     const { stdout } = await campus.runCli('status', '--run', (await runs())[0]?.id ?? '')
     expect(stdout).toContain('1 row: “First Name” is written in several languages')
@@ -106,7 +108,7 @@ describeWithDatabase('a name in several languages', () => {
     await app.ledger.completions.compareNow()
     await retryRefused(tools, { pipeline: 'spring' })
     const [retriedRun] = await runs()
-    await intakeCompletions(tools, { runId: retriedRun?.id ?? '' })
+    await intake(tools, { runId: retriedRun?.id ?? '' })
     expect((await runs())[0]).toMatchObject({ accepted: 1, invalid: 0 })
   })
 })

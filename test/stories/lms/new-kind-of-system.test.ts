@@ -15,6 +15,7 @@ import { registerLms } from '#jobs/lms/register-lms.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { workNames } from '#src/cli/job-actions.ts'
 import { checkSystems } from '#src/extensions/lms/check/check-systems.ts'
+import { learningParts } from '#src/extensions/lms/sync/learning-parts.ts'
 import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
 import { cellsOfEvent } from '#src/extensions/lms/systems/completion-cells.ts'
 import { inboundSettings } from '#src/extensions/lms/systems/inbound-settings.ts'
@@ -287,7 +288,8 @@ const noGate =
 
 /** Runs a worker and its web server with these kinds. */
 async function openWorkerAndWeb(campus: Campus, systems: object, writeBack: readonly object[] = []) {
-  const app = { ...campus.world.app, ...settingsWith(campus, systems, writeBack) }
+  const own = settingsWith(campus, systems, writeBack)
+  const app = { ...campus.world.app, ...own, ...learningParts(campus.world.app, own.learning) }
   const metrics = openMetrics({ version: '1', environment: 'development', storage: 'postgresql' }, ['spring'])
   const web = await serveWeb(app, metrics, { host: '127.0.0.1', port: 0 })
   const worker = await startWorker(app, workNames, { inboxes: true })

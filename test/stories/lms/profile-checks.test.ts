@@ -1,10 +1,10 @@
 // The check of written profiles has its own schedule, and an operator can request it.
 
 import { expect, test } from 'vitest'
+import { intake } from '#jobs/intake.ts'
 import { detectDrift } from '#jobs/lms/detect-drift.ts'
 import { type Campus, completionWait, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { intakeCompletions } from '#test/support/intake-completions.ts'
 import { openRecordedLog } from '#test/support/recorded-log.ts'
 
 const listOf = (...names: string[]) =>
@@ -102,7 +102,7 @@ describeWithDatabase('a check of written profiles whose site becomes unavailable
     await using campus = await openCampus({ idle: true, appOptions: { log } })
     const { app } = campus.world
     const learners = ['ada', 'byron'].map((name) => campus.enroll(name))
-    await intakeCompletions(app, { runId: await campus.world.receive('list.csv', listOf('ada', 'byron')) })
+    await intake(app, { runId: await campus.world.receive('list.csv', listOf('ada', 'byron')) })
     await app.database.query(
       `WITH row AS (SELECT id, run_id, row_number, $1::int[] AS learners FROM issuance),
          found AS (INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)

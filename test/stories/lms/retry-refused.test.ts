@@ -3,13 +3,14 @@
 
 import { expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
+import { intake } from '#jobs/intake.ts'
 import { processEvents } from '#jobs/lms/process-events.ts'
 import { retryRefused } from '#jobs/lms/retry-refused-completions.ts'
+import { learningParts } from '#src/extensions/lms/sync/learning-parts.ts'
 import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
 import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
 import { type Campus, completionWait, hookToken, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { intakeCompletions } from '#test/support/intake-completions.ts'
 
 const columns = (email: string) => ({ Email: email, 'Primary Value': { value: 'Email' } })
 const shop = (email: string) => ({
@@ -33,7 +34,7 @@ function toolsWith({ world: { app, settings } }: Campus, emailColumn: string, em
   })
   const wire = { send: app.wire.send, clock: app.clock, random: () => 0.5 }
   const learning = openLearningSystems(file, { ...wire, gateFor: () => (work) => work() })
-  return { ...app, learning, pipelines: openPipelines(file.pipelines) }
+  return { ...app, ...learningParts(app, learning), pipelines: openPipelines(file.pipelines) }
 }
 
 const runs = async ({ world }: Campus) =>
@@ -44,9 +45,9 @@ const runs = async ({ world }: Campus) =>
   ).rows
 
 /** Reads all stored completions that were not read yet. */
-async function readAll({ world }: Campus, tools: Parameters<typeof intakeCompletions>[0]): Promise<void> {
+async function readAll({ world }: Campus, tools: Parameters<typeof intake>[0]): Promise<void> {
   const { rows } = await world.app.database.query<{ id: string }>(`SELECT id FROM run WHERE state = 'received'`)
-  for (const { id } of rows) await intakeCompletions(tools, { runId: id })
+  for (const { id } of rows) await intake(tools, { runId: id })
 }
 
 describeWithDatabase('a completion whose row is invalid', () => {

@@ -4,6 +4,7 @@
 import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { intake } from '#jobs/intake.ts'
 import { jobActions } from '#jobs/job-actions.ts'
 import { carryOutErasures, compareErasuresAtStart, recordErasures } from '#jobs/privacy/erasures.ts'
 import { startWorker } from '#jobs/worker.ts'
@@ -11,7 +12,6 @@ import type { App } from '#src/app/app.ts'
 import { replayErasures } from '#src/extensions/privacy/commands/forget.ts'
 import { erasuresFile } from '#src/extensions/privacy/erasures-file.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { intakeCompletions } from '#test/support/intake-completions.ts'
 import { issueList } from '#test/support/revocation-steps.ts'
 import { backUpWorld, inAnotherProcess } from '#test/support/rolled-back-world.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
@@ -32,7 +32,7 @@ const forget = ({ app }: Pick<World, 'app'>, ids: number[], more: Parameters<typ
 /** Takes in a list without sending anything: a restored ledger has lost the record of calls, and sends nothing. */
 async function takeIn(world: World, name: string, text: string): Promise<string> {
   const runId = await world.receive(name, text)
-  await intakeCompletions(world.app, { runId })
+  await intake(world.app, { runId })
   return runId
 }
 

@@ -8,6 +8,8 @@ import { driftStore } from './drift.ts'
 import { inboundEventStore } from './inbound-events.ts'
 import { learningSystemStore } from './learning-systems.ts'
 
+export type LearningStores = ReturnType<typeof learningStores>
+
 export const learningStores = (
   db: Database,
   { environment, hasher, lostAfterMs }: { environment: string; hasher: Hasher; lostAfterMs: number },

@@ -1,0 +1,19 @@
+// What the jobs ask whoever brings rows that are in no file, such as completions of a learning system.
+
+import type { PipelineSettings } from '#config/schema.ts'
+import type { Field } from '#src/domain/recipient/field.ts'
+import type { Source } from '#src/files/tables/source.ts'
+import type { HeldPerson } from '#src/issuing/results/held-people.ts'
+import type { Run } from '#src/ledger/runs/runs.ts'
+
+export interface RowsOfRun {
+  open(): Promise<Source>
+  /** A hash of all rules by which the rows are checked. */
+  rulesHash(pipeline: PipelineSettings, fields: readonly Field[]): string
+  /** The people of the run, while the brake holds it. */
+  heldPeople(): Promise<HeldPerson[]>
+  afterPublication(): Promise<void>
+}
+
+/** Null for a run of a file. */
+export type RowsOf = (run: Run) => RowsOfRun | null
