@@ -4,11 +4,14 @@ import type { App } from '#src/app/app.ts'
 import type { WorkName } from '#src/cli/job-actions.ts'
 import type { Tools } from './job-tools.ts'
 
+/** The parts of the app that jobs of extensions may use. */
+export type ExtensionTools = Tools & Pick<App, 'ledger' | 'erasuresFile' | 'archives' | 'learning' | 'wire' | 'notices'>
+
 export interface ExtensionJobs {
   /** Before the worker takes a job. @param inboxes whether it is a worker of `start`. @throws if it must not start */
   prepare?(app: App, chosenWork: ReadonlySet<WorkName>, inboxes: boolean): Promise<void>
   /** In each sweep: queues jobs for what is due. @returns how many */
-  queueDue?(tools: Tools): Promise<number>
+  queueDue?(tools: ExtensionTools): Promise<number>
   /** What a worker of `start` does slowly beside the sweep. A turn returns whether there may be more to do soon. */
   turns?: Readonly<Record<string, (app: App) => Promise<boolean>>>
 }

@@ -14,7 +14,7 @@ import type { Tools } from './job-tools.ts'
 import { FirstListWaitsError, publishWithReport, waitForReport } from './publish-first-list.ts'
 import { reportAfterReading } from './write-back.ts'
 
-type IntakeTools = Omit<Tools, 'inboxes' | 'archives' | 'wire' | 'instance'> & { onPublished?(): Promise<unknown> }
+type IntakeTools = Omit<Tools, 'inboxes' | 'instance'> & { onPublished?(): Promise<unknown> }
 
 /** How long a run whose file or pipeline this worker lacks is left to other workers before it is refused. */
 const leftToOthersMs = 10 * 60_000

@@ -1,19 +1,17 @@
-// The parts of the app that jobs may use. Each job names the few parts that it needs; the worker passes all of
+// The parts of the core that its jobs may use. Each job names the few parts that it needs; the worker passes all of
 // them.
 
-import type { App } from '#src/app/app.ts'
+import type { CoreApp } from '#src/app/open-core.ts'
 
 export type Tools = Pick<
-  App,
+  CoreApp,
   | 'ledger'
   | 'mark'
-  | 'erasuresFile'
   | 'issuer'
   | 'courses'
   | 'pipelines'
   | 'uploads'
   | 'inboxes'
-  | 'archives'
   | 'queues'
   | 'senders'
   | 'log'
@@ -23,9 +21,6 @@ export type Tools = Pick<
   | 'instance'
   | 'exclusive'
   | 'outbox'
-  | 'learning'
-  | 'wire'
-  | 'notices'
   | 'rowsOf'
   | 'outcomeTargets'
 >

@@ -15,9 +15,9 @@ import type { Payload, QueueName } from '#src/platform/queue/queues.ts'
 import { snooze, type Verdict } from '#src/platform/queue/verdict.ts'
 import { archive } from './certificates/archive.ts'
 import { collect } from './collect.ts'
+import type { ExtensionTools } from './extension-jobs.ts'
 import { intake } from './intake.ts'
 import { issue } from './issue.ts'
-import type { Tools } from './job-tools.ts'
 import { withObstacleNotes } from './note-obstacles.ts'
 import { reconcile } from './reconcile.ts'
 import { watch } from './watch-issued.ts'
@@ -26,7 +26,7 @@ import { writeBack } from './write-back.ts'
 type Processor<Name extends QueueName> = (payload: Payload<Name>, context: { signal: AbortSignal }) => Promise<Verdict>
 export type Processors = { [Name in QueueName]: Processor<Name> }
 
-export function processorsFor(tools: Tools): Processors {
+export function processorsFor(tools: ExtensionTools): Processors {
   return {
     collect: (payload, { signal }) => snoozeIfClosing(collect(tools, payload, signal)),
     // Batches are prepared as soon as rows are published, not at the next sweep: an idle worker sends at once.
@@ -49,7 +49,7 @@ export function processorsFor(tools: Tools): Processors {
   }
 }
 
-function runLearningJob(tools: Tools, job: Payload<'learning'>): Promise<Verdict> {
+function runLearningJob(tools: ExtensionTools, job: Payload<'learning'>): Promise<Verdict> {
   switch (job.kind) {
     case 'process-events':
       return processEvents(tools, job)
@@ -78,7 +78,11 @@ async function snoozeIfClosing(work: Promise<Verdict>): Promise<Verdict> {
 }
 
 /** Subscribes this process to the queues for the chosen work. */
-export async function attachProcessors(queues: Queues, tools: Tools, chosenWork: ReadonlySet<WorkName>): Promise<void> {
+export async function attachProcessors(
+  queues: Queues,
+  tools: ExtensionTools,
+  chosenWork: ReadonlySet<WorkName>,
+): Promise<void> {
   const processors = processorsFor(tools)
   if (chosenWork.has('intake')) await queues.work('intake', processors.intake)
   if (chosenWork.has('intake')) await queues.work('learning', processors.learning)

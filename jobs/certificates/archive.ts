@@ -2,6 +2,7 @@
 // records which certificates are missing, so a repeated job does nothing, and a killed process loses only the current
 // download.
 
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { openCertificateDownload } from '#src/extensions/certificates/certificate-download.ts'
 import type { DownloadFolder } from '#src/extensions/certificates/download-folder.ts'
 import { DownloadFolderError } from '#src/extensions/certificates/download-folder-error.ts'
@@ -11,9 +12,8 @@ import type { Archive } from '#src/extensions/certificates/open-archives.ts'
 import { nextDelay } from '#src/platform/backoff.ts'
 import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
-import type { Tools } from '../job-tools.ts'
 
-type ArchiveTools = Pick<Tools, 'ledger' | 'issuer' | 'archives' | 'log' | 'clock' | 'tuning'>
+type ArchiveTools = Pick<ExtensionTools, 'ledger' | 'issuer' | 'archives' | 'log' | 'clock' | 'tuning'>
 
 /** How many certificates are read from the ledger in one query. */
 const certificatesPerQuery = 100

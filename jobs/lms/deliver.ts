@@ -1,7 +1,7 @@
 // Delivers the outcomes of a pipeline to its targets, where learners and teachers see them. Calls the targets over the
 // network and updates the ledger. This is separate from issuing: repeating a delivery never issues a credential again.
 
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import type { DeliveredCredential, DeliveryResult, DueDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
 import { deliverToTarget } from '#src/extensions/lms/sync/deliver-to-target.ts'
 import type { Target } from '#src/extensions/lms/sync/targets.ts'
@@ -12,7 +12,7 @@ const batchSize = 50
 /** After this many failed deliveries in a row, a target is paused for as long as the last of them has to wait. */
 const maxConsecutiveRetries = 3
 
-export type DeliverTools = Pick<Tools, 'ledger' | 'learning' | 'wire' | 'log' | 'clock' | 'random'>
+export type DeliverTools = Pick<ExtensionTools, 'ledger' | 'learning' | 'wire' | 'log' | 'clock' | 'random'>
 
 export async function deliver(tools: DeliverTools, { pipeline }: { pipeline: string }): Promise<Verdict> {
   for (const target of tools.learning.targetsOf(pipeline))

@@ -2,7 +2,7 @@
 // overwritten since, and updates the ledger. It works in short batches, so that no event has to wait for it, and stops
 // when all profiles are checked. Learners who could not be checked come first the next night.
 
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import type { LearnerToCheck } from '#src/extensions/lms/ledger/drift.ts'
 import { detectDriftAt } from '#src/extensions/lms/sync/detect-drift.ts'
 import { nightlyScheduleOf } from '#src/extensions/lms/sync/nightly-schedule.ts'
@@ -15,7 +15,7 @@ const batchSize = 50
 const pauseMs = 200
 const unavailableRetryMs = 10 * 60_000
 
-export type DriftTools = Pick<Tools, 'ledger' | 'learning' | 'log' | 'clock'>
+export type DriftTools = Pick<ExtensionTools, 'ledger' | 'learning' | 'log' | 'clock'>
 
 export async function detectDrift(tools: DriftTools, { system }: { system: string }): Promise<Verdict> {
   const { ledger, learning } = tools

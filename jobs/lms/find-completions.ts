@@ -1,6 +1,6 @@
 // Asks a system for completions, and reads learners with an empty column again. Reads the system over the network.
 
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { problemsOfEmptyColumns } from '#src/extensions/lms/sync/empty-columns.ts'
 import type {
   CompletionPipeline,
@@ -14,7 +14,7 @@ import type {
  * since the column may be visible now.
  */
 export async function findNewOrIncomplete(
-  { ledger }: Pick<Tools, 'ledger'>,
+  { ledger }: Pick<ExtensionTools, 'ledger'>,
   { lms, course, pipeline }: { lms: PolledSystem; course: PolledCourse; pipeline: CompletionPipeline },
   includeKnown: boolean,
 ): Promise<FoundCompletions> {

@@ -1,14 +1,14 @@
 // Converts one inbound event to completions, either by trusting it or by verifying it with another system over the
 // network. Writes to the database.
 
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import type { InboundEvent } from '#src/extensions/lms/ledger/inbound-events.ts'
 import { type CoursesToVerify, concerns, courseFailure } from '#src/extensions/lms/sync/courses-to-verify.ts'
 import { cellsOfEvent } from '#src/extensions/lms/systems/completion-cells.ts'
 import type { Hint } from '#src/extensions/lms/systems/inbound-system.ts'
 import type { Problem } from '#src/extensions/lms/systems/problems.ts'
 
-type IngestTools = Pick<Tools, 'ledger' | 'learning' | 'log'>
+type IngestTools = Pick<ExtensionTools, 'ledger' | 'learning' | 'log'>
 
 /** The result of ingesting an event. */
 export interface IngestedEvent {

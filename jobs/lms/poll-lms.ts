@@ -1,6 +1,6 @@
 // Polls a learning system for completions over the network, and stores them. At night it checks every learner.
 
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { courseGoneMessage } from '#src/extensions/lms/sync/courses-to-verify.ts'
 import { nightlyScheduleOf } from '#src/extensions/lms/sync/nightly-schedule.ts'
 import { pollRetryMs } from '#src/extensions/lms/sync/poll-retry.ts'
@@ -15,7 +15,7 @@ import { findNewOrIncomplete } from './find-completions.ts'
 
 const maxNotedProblems = 5
 
-export type PollTools = Pick<Tools, 'ledger' | 'learning' | 'queues' | 'log' | 'clock'>
+export type PollTools = Pick<ExtensionTools, 'ledger' | 'learning' | 'queues' | 'log' | 'clock'>
 
 export async function pollLms(tools: PollTools, { system }: { system: string }): Promise<Verdict> {
   const { ledger, learning, clock } = tools

@@ -1,7 +1,7 @@
 // Converts stored inbound events to completions, in the database. If another system confirms them, an event is only a
 // hint, and the completion is read from that system over the network.
 
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import type { InboundEvent } from '#src/extensions/lms/ledger/inbound-events.ts'
 import { type CoursesToVerify, openCoursesToVerify } from '#src/extensions/lms/sync/courses-to-verify.ts'
 import { learnersOf, type Problem, sentenceOf } from '#src/extensions/lms/systems/problems.ts'
@@ -18,7 +18,7 @@ const unavailableWaitMs = 30_000
  */
 const heldWaitMs = 5 * 60_000
 
-export type ProcessTools = Pick<Tools, 'ledger' | 'learning' | 'queues' | 'log' | 'clock'>
+export type ProcessTools = Pick<ExtensionTools, 'ledger' | 'learning' | 'queues' | 'log' | 'clock'>
 
 export async function processEvents(tools: ProcessTools, { system }: { system: string }): Promise<Verdict> {
   const { ledger, learning } = tools
@@ -31,7 +31,7 @@ export async function processEvents(tools: ProcessTools, { system }: { system: s
   return done()
 }
 
-type Endpoint = NonNullable<ReturnType<Tools['learning']['endpoint']>>
+type Endpoint = NonNullable<ReturnType<ExtensionTools['learning']['endpoint']>>
 
 async function processAll(tools: ProcessTools, endpoint: Endpoint): Promise<void> {
   const { ledger, log } = tools

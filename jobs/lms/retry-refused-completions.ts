@@ -2,13 +2,13 @@
 // row was refused. A file can be submitted again, but a completion cannot. Reads the field list from the service, and
 // writes to the database.
 
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { rulesHashOf } from '#src/extensions/lms/sync/rules-hash.ts'
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import { createRuns } from './create-runs.ts'
 
-export type RetryTools = Pick<Tools, 'ledger' | 'learning' | 'pipelines' | 'courses' | 'issuer' | 'queues'>
+export type RetryTools = Pick<ExtensionTools, 'ledger' | 'learning' | 'pipelines' | 'courses' | 'issuer' | 'queues'>
 
 export async function retryRefused(tools: RetryTools, { pipeline }: { pipeline: string }): Promise<Verdict> {
   const { ledger, learning, queues } = tools

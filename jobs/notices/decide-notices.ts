@@ -1,7 +1,7 @@
 // Decides from the ledger which notices begin, last and end. Reads and writes the ledger.
 
 import type { NoticeKind } from '#config/notify-settings.ts'
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { type Facts, factsOf } from '#src/extensions/notices/facts.ts'
 import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
 import { isWanted, noticeSteps } from '#src/extensions/notices/notice-steps.ts'
@@ -11,7 +11,7 @@ import { logFault } from './log-fault.ts'
 
 type SummaryFacts = Extract<Facts, { about: 'summary' }>
 
-export type NoticeTools = Pick<Tools, 'ledger' | 'notices' | 'log' | 'clock' | 'random'>
+export type NoticeTools = Pick<ExtensionTools, 'ledger' | 'notices' | 'log' | 'clock' | 'random'>
 
 /** Called under the lock of the notices. Does nothing without `notify`. */
 export async function decideNotices(tools: NoticeTools): Promise<void> {

@@ -1,6 +1,6 @@
 // Removes the archived certificates of an erasure, in the time that one sweep has for files.
 
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { DownloadFolderError } from '#src/extensions/certificates/download-folder-error.ts'
 import { hasManifest, removeCertificates } from '#src/extensions/certificates/remove-certificates.ts'
 import type { ErasedCertificate } from '#src/extensions/privacy/ledger/erased-files.ts'
@@ -30,7 +30,7 @@ const batchSize = 500
 
 /** Holds the lock of the archive, so that no download of the same certificate is under way. @returns what it waits for */
 export async function removeErasedCertificates(
-  { ledger, clock }: Pick<Tools, 'ledger' | 'clock'>,
+  { ledger, clock }: Pick<ExtensionTools, 'ledger' | 'clock'>,
   erasureId: string,
   time: FileTime,
 ): Promise<string[]> {
@@ -51,7 +51,10 @@ export async function removeErasedCertificates(
 }
 
 /** @returns why they could not be removed; empty if they were */
-async function removeAll(ledger: Tools['ledger'], certificates: readonly ErasedCertificate[]): Promise<string> {
+async function removeAll(
+  ledger: ExtensionTools['ledger'],
+  certificates: readonly ErasedCertificate[],
+): Promise<string> {
   const byFolder = new Map<string, string[]>()
   for (const { credentialId, folders, configured } of certificates)
     for (const folder of new Set([...folders, ...(configured !== null ? [configured] : [])]))

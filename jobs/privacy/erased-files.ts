@@ -2,7 +2,7 @@
 // their archived certificates are removed. Can be repeated at any moment; what is missing for good counts as done.
 
 import { basename, dirname } from 'node:path'
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { withWriteLock } from '#jobs/write-back.ts'
 import { writePeople } from '#jobs/write-held-people.ts'
 import { invalidTable, resultsTable, tableOptions, writeTable } from '#jobs/write-table.ts'
@@ -20,7 +20,7 @@ import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { type FileTime, removeErasedCertificates, withinFileTime } from './erased-certificates.ts'
 
-type FileTools = Pick<Tools, 'ledger' | 'outbox' | 'clock' | 'archives'>
+type FileTools = Pick<ExtensionTools, 'ledger' | 'outbox' | 'clock' | 'archives'>
 
 /**
  * @param time what is not written or removed in it is left to the next call

@@ -2,7 +2,7 @@
 // for the next sweep. Whatever an issuance still needs (its call, a decision, its revocation, a learning system to be
 // told) is waited for, and keeps only that issuance from being emptied.
 
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { confirmedBy } from '#src/extensions/lms/sync/confirmed-by.ts'
 import { describeWaiting } from '#src/extensions/privacy/describe-waiting.ts'
 import { ErasuresUnreadableError } from '#src/extensions/privacy/erasures-file.ts'
@@ -12,7 +12,10 @@ import { faultName } from '#src/platform/log/fault-name.ts'
 import type { FileTime } from './erased-certificates.ts'
 import { removeFiles } from './erased-files.ts'
 
-type ErasureTools = Pick<Tools, 'ledger' | 'log' | 'learning' | 'outbox' | 'clock' | 'archives' | 'erasuresFile'>
+type ErasureTools = Pick<
+  ExtensionTools,
+  'ledger' | 'log' | 'learning' | 'outbox' | 'clock' | 'archives' | 'erasuresFile'
+>
 
 /** How much one sweep does of an erasure, so that the rest of the sweep is not kept waiting. */
 interface Limits {
@@ -83,7 +86,7 @@ async function wait({ ledger, log }: ErasureTools, { id, waitsFor }: OpenErasure
   if (reason !== null) log.event('erasure.waits', { erasure: id, reason })
 }
 
-type RecordTools = Pick<Tools, 'ledger' | 'erasuresFile'>
+type RecordTools = Pick<ExtensionTools, 'ledger' | 'erasuresFile'>
 
 /** The ledger has people in it who were forgotten. Its message says what to do. */
 export class ErasuresLostError extends Error {

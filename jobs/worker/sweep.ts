@@ -1,8 +1,8 @@
 // Sweep: queues a job for everything in the ledger that is due and has no live job, which also restores queues that
 // were deleted. Runs on our own timer, under an advisory lock, and does not depend on a queue's scheduler.
 
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { extensionJobs } from '#jobs/extensions.ts'
-import type { Tools } from '#jobs/job-tools.ts'
 import { carryOutErasures } from '#jobs/privacy/erasures.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import { evictStalled } from './evict-stalled.ts'
@@ -17,7 +17,7 @@ export interface SweepResult {
 }
 
 /** Runs one sweep, unless another process is sweeping. Called by the timer in sweep-loop.ts. */
-export async function sweepNow(tools: Tools, authority: ReapAuthority = noReapAuthority): Promise<void> {
+export async function sweepNow(tools: ExtensionTools, authority: ReapAuthority = noReapAuthority): Promise<void> {
   await tools.ledger.version.check()
   const swept = await tools.ledger.locks.withLock('sweep', () => sweep(tools, authority), false)
   // The worker that has the sweep lock checks the holders of the others; other workers check the holder of the sweep lock.
@@ -26,13 +26,13 @@ export async function sweepNow(tools: Tools, authority: ReapAuthority = noReapAu
 }
 
 /** Runs a sweep that begins after this call: a sweep that is already running may have missed the work just created. */
-export async function sweepForNewWork(tools: Tools): Promise<Verdict> {
+export async function sweepForNewWork(tools: ExtensionTools): Promise<Verdict> {
   await tools.ledger.locks.withLockAfter('sweep', () => sweep(tools))
   return done()
 }
 
 /** Runs one sweep, without taking the lock. @returns what the sweep found */
-export async function sweep(tools: Tools, authority: ReapAuthority = noReapAuthority): Promise<SweepResult> {
+export async function sweep(tools: ExtensionTools, authority: ReapAuthority = noReapAuthority): Promise<SweepResult> {
   const { ledger, queues, log } = tools
   const lost = await rescueOrphans(tools, authority)
   for (const attempt of lost) log.event('attempt.lost', { attempt })

@@ -1,7 +1,7 @@
 // Checks whether anything may be sent: reports a recorded sending stop, or one that the high-water mark would cause.
 // Reads the ledger and the mark, and stops nothing itself.
 
-import { openLedgerMark } from '#src/app/app.ts'
+import { openLedgerMark } from '#src/app/open-core.ts'
 import { howToResume } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { silentLog } from '#src/platform/log/log.ts'
 import { type Check, faulty } from './check-result.ts'

@@ -2,9 +2,11 @@
 // being checked. Connects to the database, to Redis and to the queues.
 
 import type { Settings } from '#config/settings.ts'
-import { type App, type AppOptions, openService, prepareLedger, queueBackendOf } from '#src/app/app.ts'
+import type { App } from '#src/app/app.ts'
+import { type AppOptions, openService, prepareLedger, queueBackendOf } from '#src/app/open-core.ts'
 import { openStorage } from '#src/app/storage.ts'
 import { type Tuning, tuningOf } from '#src/app/tuning.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { certificateHosts } from '#src/extensions/certificates/certificate-download.ts'
 import { openArchives } from '#src/extensions/certificates/open-archives.ts'
 import { openInboxes } from '#src/files/inbox/open-inboxes.ts'
@@ -85,7 +87,7 @@ export async function openDatabasePart(parts: Parts, stack: AsyncDisposableStack
 
 /** @throws LedgerTooNewError, EnvironmentMixedError, and PostgreSQL's errors */
 export async function openLedgerPart(parts: Parts): Promise<void> {
-  if (parts.database) parts.ledger = await prepareLedger(parts.database, parts.settings, parts.tuning)
+  if (parts.database) parts.ledger = await prepareLedger(parts.database, parts.settings, parts.tuning, openWholeLedger)
 }
 
 /**

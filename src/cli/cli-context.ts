@@ -2,7 +2,8 @@
 // needs this file too, so the settings and the app are imported only by a command that uses them.
 
 import type { Settings } from '#config/settings.ts'
-import type { App, AppOptions } from '#src/app/app.ts'
+import type { App } from '#src/app/app.ts'
+import type { AppOptions } from '#src/app/open-core.ts'
 import { openLog } from '#src/platform/log/log.ts'
 import { sumRepeatedFaults } from '#src/platform/log/sum-repeated-lines.ts'
 import type { Clock } from '#src/platform/time/clock.ts'

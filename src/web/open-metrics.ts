@@ -3,7 +3,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { wayKinds } from '#config/notify-settings.ts'
-import type { Meter } from '#src/app/app.ts'
+import type { Meter } from '#src/app/open-core.ts'
 import { callResults } from '#src/issuer/endpoint.ts'
 import { type EventFields, type EventName, events } from '#src/platform/log/events.ts'
 import type { Log } from '#src/platform/log/log.ts'

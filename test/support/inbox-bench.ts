@@ -9,6 +9,7 @@ import { processorsFor } from '#jobs/processors.ts'
 import { openInboxes } from '#src/files/inbox/open-inboxes.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import type { EventFields, EventName } from '#src/platform/log/events.ts'
+import { withParts } from '#test/support/with-parts.ts'
 import { steppedClock } from './clock.ts'
 import { openWorld, peopleCsv } from './world.ts'
 
@@ -31,7 +32,7 @@ export async function openInboxBench(source: object = {}, pipeline: object = {})
   const enqueued: string[] = []
   const log = { event: (name: EventName, fields: EventFields = {}) => void logged.push([name, fields]) }
   const queues = { ...app.queues, enqueue: async (name: string) => enqueued.push(name) > 0 } as typeof app.queues
-  const tools = { ...app, clock, log, queues, inboxes: openInboxes(app.settings.file.pipelines, clock) }
+  const tools = withParts(app, { clock, log, queues, inboxes: openInboxes(app.settings.file.pipelines, clock) })
   const scan = (signal?: AbortSignal) => collect(tools, { pipeline: 'spring' }, signal)
   return {
     ...world,

@@ -4,8 +4,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { intake } from '#jobs/intake.ts'
-import type { Tools } from '#jobs/job-tools.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { type App, openApp } from '#src/app/app.ts'
 import type { Outcome } from '#src/issuer/sending/outcome.ts'
@@ -51,7 +51,7 @@ export async function backUpWorld({ databaseUrl }: World) {
 }
 
 /** Returns the app with `then` called after an invitation was answered and before its outcome is written. */
-export function interruptAfterInvite(app: App, then: (outcome: Outcome) => Promise<Outcome>): Tools {
+export function interruptAfterInvite(app: App, then: (outcome: Outcome) => Promise<Outcome>): ExtensionTools {
   return { ...app, issuer: { ...app.issuer, invite: async (...given) => then(await app.issuer.invite(...given)) } }
 }
 

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { carryOutErasures } from '#jobs/privacy/erasures.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { issueList, openIssuedWorld, runWorkerUntil } from '#test/support/revocation-steps.ts'
@@ -43,7 +43,7 @@ describeWithDatabase('a worker killed while it forgets people', () => {
       const id = index + 1
       if (revokes) revoked.push(id)
       await writeErasure(world.app.ledger, { ids: [id], revokes })
-      expect(await runUntilKilled(world, at, (tools: Tools) => carryOutErasures(tools)), at).toBe(true)
+      expect(await runUntilKilled(world, at, (tools: ExtensionTools) => carryOutErasures(tools)), at).toBe(true)
       if (!revokes) await carryOutErasures(world.app)
       expect(await emptied(world, id), at).toBe(!revokes)
     }

@@ -4,8 +4,8 @@
 import { rename } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { collect } from '#jobs/collect.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { enqueueInboxScans } from '#jobs/inbox/watch-inboxes.ts'
-import type { Tools } from '#jobs/job-tools.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openInboxBench } from '#test/support/inbox-bench.ts'
 import { peopleCsv } from '#test/support/world.ts'
@@ -46,7 +46,7 @@ async function killAt(bench: Bench, { job, at }: InboxKill): Promise<void> {
   await app.database.query('UPDATE inbox_look SET asked_at = NULL')
   if (folderGone) await rename(inbox, `${inbox}-away`)
   const killed = await runUntilKilled(bench, at, async ({ ledger }) => {
-    const own: Tools = { ...tools, ledger }
+    const own: ExtensionTools = { ...tools, ledger }
     await (job === 'schedule checks' ? enqueueInboxScans(own) : collect(own, { pipeline: 'spring' }))
   })
   if (folderGone) await rename(`${inbox}-away`, inbox)

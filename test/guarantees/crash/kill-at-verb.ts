@@ -4,10 +4,11 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import type { App } from '#src/app/app.ts'
 import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { nameOfConnections, openDatabase } from '#src/platform/database/database.ts'
+import { withParts } from '#test/support/with-parts.ts'
 import type { World } from '#test/support/world.ts'
 
 /**
@@ -17,7 +18,7 @@ import type { World } from '#test/support/world.ts'
 export async function runUntilKilled(
   world: World,
   at: string,
-  job: (tools: Tools) => Promise<unknown>,
+  job: (tools: ExtensionTools) => Promise<unknown>,
 ): Promise<boolean> {
   const { app } = world
   const instance = randomUUID()
@@ -25,7 +26,7 @@ export async function runUntilKilled(
   const ledger = await openWholeLedger(database, app.ledger.environment, app.tuning)
   const kill = Promise.withResolvers<true>()
   const wrapped = stoppingAt(at, ledger, () => kill.resolve(true))
-  const killed = await Promise.race([kill.promise, job({ ...app, ledger: wrapped }).then(() => false)])
+  const killed = await Promise.race([kill.promise, job(withParts(app, { ledger: wrapped })).then(() => false)])
   await cutOff(app, instance)
   // Not awaited: blocked code never returns its connection.
   void database.close()

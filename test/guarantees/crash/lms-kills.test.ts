@@ -3,7 +3,7 @@
 // correctly, and a repeated delivery has the same body.
 
 import { expect, test } from 'vitest'
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { createRuns } from '#jobs/lms/create-runs.ts'
 import { deliver } from '#jobs/lms/deliver.ts'
 import { detectDrift } from '#jobs/lms/detect-drift.ts'
@@ -27,7 +27,7 @@ import { delivering, type LmsKill, lmsKills, lookingBack, polling, processing } 
 const secret = `whsec_${Buffer.from('a key that only two of us know, ever').toString('base64')}`
 const pollOptions = { timeout: 240_000, interval: 50 }
 
-const jobs: Record<LmsKill['job'], (tools: Tools) => Promise<unknown>> = {
+const jobs: Record<LmsKill['job'], (tools: ExtensionTools) => Promise<unknown>> = {
   'process-events': (tools) => processEvents(tools, { system: 'hooks' }),
   poll: (tools) => pollLms(tools, { system: 'campus' }),
   sweep: (tools) => sweep(tools),

@@ -16,7 +16,7 @@ const commandFiles = ['main.ts', 'job-actions.ts']
 
 /** The ledger verbs in the source of the jobs and of the modules they call, with their noun: `completions.ingest`. */
 function calledVerbs(): Set<string> {
-  const files = ['jobs', 'src/issuing/reconcile', 'src/issuing/intake'].flatMap((folder) =>
+  const files = ['jobs', 'src/issuing/reconcile', 'src/issuing/intake', 'src/extensions/lms/sync'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !commandFiles.includes(name))
       .map((name) => join(root, folder, name)),

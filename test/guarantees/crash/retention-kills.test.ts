@@ -2,7 +2,7 @@
 // list, leave the newest list alone, and nobody may be issued twice.
 
 import { expect, test } from 'vitest'
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { expireData } from '#jobs/privacy/retention.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { issueList, openIssuedWorld } from '#test/support/revocation-steps.ts'
@@ -38,7 +38,9 @@ describeWithDatabase('a worker killed while data expire', () => {
         [...verbs].sort(),
       )
       await using world = await openOldList()
-      expect(await runUntilKilled(world, at, (tools: Tools) => expireData({ ...world.app, ...tools }))).toBe(true)
+      expect(await runUntilKilled(world, at, (tools: ExtensionTools) => expireData({ ...world.app, ...tools }))).toBe(
+        true,
+      )
       while (await expireData(world.app));
       expect(await emptied(world)).toEqual([true, false])
       const { rows } = await world.app.database.query(

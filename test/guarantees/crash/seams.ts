@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import type { App } from '#src/app/app.ts'
 import type { Request } from '#src/files/tables/thread/reading-messages.ts'
+import { withParts } from '#test/support/with-parts.ts'
 import type { Reach } from './failpoint.ts'
 
 /** The ledger verb that is running. */
@@ -14,14 +15,13 @@ const verb = new AsyncLocalStorage<string>()
 
 /** Wraps the app so that its parts announce `object.verb:before` and `:after`; nested verbs are `object.part.verb`. */
 export function withSeams(app: App, reach: Reach): App {
-  return {
-    ...app,
+  return withParts(app, {
     ledger: announceSteps('ledger', app.ledger, reach),
     mark: announceSteps('mark', app.mark, reach),
     issuer: announceSteps('issuer', app.issuer, reach),
     queues: announceSteps('queues', app.queues, reach),
     outbox: announceSteps('outbox', app.outbox, reach),
-  }
+  })
 }
 
 function announceSteps<Part extends object>(name: string, part: Part, reach: Reach): Part {

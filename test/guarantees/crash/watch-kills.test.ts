@@ -2,7 +2,7 @@
 // found, and no other credential may change state.
 
 import { expect, test } from 'vitest'
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { watch } from '#jobs/watch-issued.ts'
 import { sweep } from '#jobs/worker/sweep.ts'
 import type { Faults } from '#sandboxes/service/faults/faults.ts'
@@ -20,7 +20,9 @@ const byOrder: Faults = { revokedOrder: undefined, ignoredSearchKeys: undefined 
  * By verb: the report's faults when it is called, what runs instead of the watch, and whether the report fails. The
  * keys must equal this file's entry in `killedElsewhere` (verbs-without-points.ts).
  */
-const kills: Readonly<Record<string, { faults: Faults; job?: (tools: Tools) => Promise<unknown>; fails?: true }>> = {
+const kills: Readonly<
+  Record<string, { faults: Faults; job?: (tools: ExtensionTools) => Promise<unknown>; fails?: true }>
+> = {
   'watching.begin': {
     faults: byDays,
     job: ({ ledger, clock }) => ledger.watching.begin(clock.now()),

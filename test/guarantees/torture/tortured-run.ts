@@ -2,12 +2,13 @@
 // is finished.
 
 import { expect } from 'vitest'
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { processorsFor } from '#jobs/processors.ts'
 import { sweepNow } from '#jobs/worker/sweep.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { type AuditCounts, audit, auditCounts, recordResultsFiles, replayEverything } from '#test/support/auditor.ts'
 import { type Dice, openDice } from '#test/support/seeded-random.ts'
+import { withParts } from '#test/support/with-parts.ts'
 import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
 import { openNoticeReceiver } from './notice-receiver.ts'
 import { type TortureCounts, TorturingDispatcher } from './torturing-dispatcher.ts'
@@ -33,7 +34,7 @@ export async function tortureOnce(seed: number): Promise<CaseCounts> {
   await using world = await openTorturedWorld(dice, receiver.settings)
   recordResultsFiles(world)
   const dispatcher = new TorturingDispatcher(dice)
-  const tools: Tools = { ...world.app, queues: dispatcher as unknown as Tools['queues'] }
+  const tools = withParts(world.app, { queues: dispatcher as unknown as ExtensionTools['queues'] })
   dispatcher.serve(processorsFor(tools))
   const notifying = receiver.notify(world)
   try {
@@ -82,7 +83,12 @@ function nightlyList(night: number): { name: string; text: string } {
  * Submits the lists, breaks some calls, sweeps as the timer would, and returns when all results are settled and
  * written.
  */
-async function runToRest(world: World, tools: Tools, dispatcher: TorturingDispatcher, dice: Dice): Promise<void> {
+async function runToRest(
+  world: World,
+  tools: ExtensionTools,
+  dispatcher: TorturingDispatcher,
+  dice: Dice,
+): Promise<void> {
   const began = systemClock.monotonicMs()
   const spoilAt = Array.from({ length: dice.between(0, 2) }, () => dice.between(0, 5)).sort((a, b) => a - b)
   for (let night = 0; ; ) {
@@ -104,7 +110,7 @@ async function runToRest(world: World, tools: Tools, dispatcher: TorturingDispat
 }
 
 /** Runs the jobs that the dispatcher kept until after the end, and the jobs that they enqueue. */
-async function runLateJobs(tools: Tools, dispatcher: TorturingDispatcher): Promise<void> {
+async function runLateJobs(tools: ExtensionTools, dispatcher: TorturingDispatcher): Promise<void> {
   await dispatcher.deliverKept()
   await sweepNow(tools)
   await dispatcher.deliverKept()

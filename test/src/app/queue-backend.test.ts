@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
-import { queueBackendOf } from '#src/app/app.ts'
+import { queueBackendOf } from '#src/app/open-core.ts'
 import { Secret } from '#src/platform/secret.ts'
 
 function backendFor(environment: string, redisUrl: string | null) {

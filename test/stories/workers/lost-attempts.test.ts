@@ -3,9 +3,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { intake } from '#jobs/intake.ts'
 import { issue } from '#jobs/issue.ts'
-import type { Tools } from '#jobs/job-tools.ts'
 import { rescueOrphans } from '#jobs/worker/rescue-orphans.ts'
 import { sweep } from '#jobs/worker/sweep.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -63,7 +63,7 @@ describeWithDatabase('a queued job whose worker died', () => {
     const tools = {
       ...{ ledger: other.ledger, exclusive: false, instance: '2', log },
       ...{ queues: { isNew: async () => false }, tuning: { aliveMs: { silent: 10_000 } } },
-    } as unknown as Tools
+    } as unknown as ExtensionTools
     const rescue = () => rescueOrphans(tools, { lock: null, canReap: () => true })
     await dead.makeSilent()
     await rescue()

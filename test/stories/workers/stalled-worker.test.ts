@@ -2,7 +2,7 @@
 // database and so cannot tell which of the others has stalled.
 
 import { expect, test } from 'vitest'
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { evictStalled } from '#jobs/worker/evict-stalled.ts'
 import { sweepNow } from '#jobs/worker/sweep.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -28,7 +28,7 @@ describeWithDatabase('the lock of a stalled worker', () => {
         tuning: { stalledAfterMs: 30_000 },
         log,
       }
-      return evictStalled(tools as unknown as Tools, { lock: null, canReap: () => canReap }, 'sweep')
+      return evictStalled(tools as unknown as ExtensionTools, { lock: null, canReap: () => canReap }, 'sweep')
     }
     // After an outage of the database every worker has been silent, and the first to return cannot tell who stalled.
     await evict(false)

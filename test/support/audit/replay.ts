@@ -2,9 +2,10 @@
 // sent and nothing may change.
 
 import { expect } from 'vitest'
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { processorsFor } from '#jobs/processors.ts'
 import { type Payload, type QueueName, queueNames } from '#src/platform/queue/queues.ts'
+import { withParts } from '#test/support/with-parts.ts'
 import type { World } from '#test/support/world.ts'
 
 type Job = { [Name in QueueName]: { name: Name; payload: Payload<Name> } }[QueueName]
@@ -20,7 +21,7 @@ export async function replayEverything(world: World): Promise<void> {
   const before = await currentState(world)
   const enqueued: Job[] = []
   const enqueue = async (name: QueueName, payload: Job['payload']) => enqueued.push({ name, payload } as Job) > 0
-  const tools: Tools = { ...world.app, queues: { enqueue } as unknown as Tools['queues'] }
+  const tools = withParts(world.app, { queues: { enqueue } as unknown as ExtensionTools['queues'] })
   const failures: string[] = []
   for (let time = 0; time < repetitions; time++)
     for (const job of [...(await jobsOf(world)), ...enqueued.splice(0)])
@@ -38,7 +39,7 @@ export async function replayEverything(world: World): Promise<void> {
   })
 }
 
-function run(tools: Tools, { name, payload }: Job): Promise<unknown> {
+function run(tools: ExtensionTools, { name, payload }: Job): Promise<unknown> {
   const process = processorsFor(tools)[name] as (payload: unknown, context: { signal: AbortSignal }) => Promise<unknown>
   return process(payload, { signal: new AbortController().signal })
 }

@@ -2,7 +2,7 @@
 
 import { Redis } from 'ioredis'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Tools } from '#jobs/job-tools.ts'
+import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { rescueOrphans } from '#jobs/worker/rescue-orphans.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
 import { openRecordedLog } from '#test/support/recorded-log.ts'
@@ -38,7 +38,7 @@ describeWithRedis('a store in Redis', ({ url, prefix }) => {
       if (isDown) throw new Error('PostgreSQL does not answer.')
     }
     const ledger = { work: { forgetEnqueued }, attempts: { markLost: async () => [] } }
-    const tools = { ledger, queues, log, exclusive: false, instance: '1' } as unknown as Tools
+    const tools = { ledger, queues, log, exclusive: false, instance: '1' } as unknown as ExtensionTools
     const rescue = () => rescueOrphans(tools, { lock: null, canReap: () => false })
 
     await expect(rescue()).rejects.toThrow('PostgreSQL')
