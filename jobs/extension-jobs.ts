@@ -8,7 +8,7 @@ import type { Tools } from './job-tools.ts'
 export type ExtensionTools = Tools & Pick<App, 'ledger' | 'erasuresFile' | 'archives' | 'learning' | 'wire' | 'notices'>
 
 export interface ExtensionJobs {
-  /** Before the worker takes a job. @param inboxes whether it is a worker of `start`. @throws if it must not start */
+  /** Before the worker takes a job. @param inboxes whether it is a worker of `start` */
   prepare?(app: App, chosenWork: ReadonlySet<WorkName>, inboxes: boolean): Promise<void>
   /** In each sweep: queues jobs for what is due. @returns how many */
   queueDue?(tools: ExtensionTools): Promise<number>

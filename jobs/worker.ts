@@ -3,6 +3,7 @@
 import { extensionJobs } from '#jobs/extensions.ts'
 import { startWatchingInboxes } from '#jobs/inbox/watch-inboxes.ts'
 import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
+import { compareErasuresAtStart } from '#jobs/privacy/erasures.ts'
 import { compareClocks } from '#jobs/worker/compare-clocks.ts'
 import { startSweepLoop } from '#jobs/worker/sweep-loop.ts'
 import { warnOfDifferingIdentities } from '#jobs/worker/warn-of-differing-identities.ts'
@@ -41,8 +42,9 @@ export async function startWorker(
     if (app.exclusive) await app.ledger.work.forgetEnqueued()
     registration = await registerWorker(app, lock, only)
     if (!registration) return null
-    for (const { prepare } of extensionJobs) await prepare?.(app, chosenWork, inboxes)
+    await compareErasuresAtStart(app)
     await compareMarkAtStart(app)
+    for (const { prepare } of extensionJobs) await prepare?.(app, chosenWork, inboxes)
     if (chosenWork.has('reconcile') && inboxes)
       await app.ledger.watching.begin(app.tuning.watch.schedule.next(app.clock.now()))
     await attachProcessors(app.queues, app, chosenWork)

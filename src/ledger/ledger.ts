@@ -1,5 +1,5 @@
 // Opens the ledger for one environment. The rest of the program reads and writes it through groups of functions, each
-// named by a noun, such as `ledger.runs`; all SQL stays in this folder. Each group is defined in a file of its own.
+// named by a noun, such as `ledger.runs`; all SQL of the core stays in this folder. Each group is defined in a file of its own.
 
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database } from '#src/platform/database/database.ts'

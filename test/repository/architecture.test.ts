@@ -169,6 +169,7 @@ const extensionOf = (path: string) => /^(?:src\/extensions|jobs)\/(\w+)\//.exec(
 const isInExtension = (path: string) => extensions.includes(extensionOf(path))
 const isInCore = (path: string) =>
   /^src\/(domain|files|issuer|issuing|ledger|platform)\//.test(path) ||
+  /^src\/app\/(open-core|request-limits|running-workers|senders|storage|tuning)\.ts$/.test(path) ||
   (/^jobs\/(inbox\/|worker\/)?[^/]+\.ts$/.test(path) && !joiningJobs.includes(path))
 /** Where the jobs of the core and of the extensions meet. */
 const joiningJobs = [

@@ -1,6 +1,6 @@
 // Finds the rows of a list that are about people of the course who were forgotten, and keeps them from being issued: before
 // anything else is decided about the list, nobody of them is issued again, and none of their data stay. All that the way
-// of a row knows of the forgotten is in this file. Reads and writes staged rows within the caller's transaction.
+// of a row of a file knows of the forgotten is in this file. Reads and writes staged rows within the caller's transaction.
 
 import {
   type ForgottenPerson,
