@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { isTimeZone, parseSchedule } from '#src/platform/time/schedule.ts'
-import { completionsSchema } from './system-settings.ts'
+import { completionsSchema } from '#src/extensions/lms/settings/system-settings.ts'
 
 const duration = /^0*[1-9]\d{0,8}(ms|s|m|h|d)$/
 

@@ -1,7 +1,7 @@
 // The settings of the worker's HTTP server: its address, and the proxies that it trusts.
 
 import { z } from 'zod'
-import { addressRange } from '#src/extensions/lms/webhooks/address-range.ts'
+import { addressRange } from '#src/platform/http/address-range.ts'
 
 export const webSchema = z
   .strictObject({

@@ -1,6 +1,6 @@
 // Starts and stops a worker in this process: its registration, the jobs on their queues, the sweep and the watchdog.
 
-import { extensionJobs } from '#jobs/extensions.ts'
+import { extensionJobs } from './extensions.ts'
 import { startWatchingInboxes } from '#jobs/inbox/watch-inboxes.ts'
 import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
 import { compareErasuresAtStart } from '#jobs/privacy/erasures.ts'

@@ -1,6 +1,6 @@
 // Decides from the ledger which notices begin, last and end. Reads and writes the ledger.
 
-import type { NoticeKind } from '#config/notify-settings.ts'
+import type { NoticeKind } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { type Facts, factsOf } from '#src/extensions/notices/facts.ts'
 import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'

@@ -2,7 +2,7 @@
 // Labels contain only names from the code and the configuration, and no personal data.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { wayKinds } from '#config/notify-settings.ts'
+import { wayKinds } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { Meter } from '#src/app/open-core.ts'
 import { callResults } from '#src/issuer/endpoint.ts'
 import { type EventFields, type EventName, events } from '#src/platform/log/events.ts'

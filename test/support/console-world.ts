@@ -1,7 +1,7 @@
 // A console on a world of its own, and a client that can send any header. Its clock is moved by the test.
 
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { type ConsoleSettings, consoleSchema } from '#config/console-settings.ts'
+import { type ConsoleSettings, consoleSchema } from '#src/extensions/console/settings/console-settings.ts'
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import type { ConsoleGrant, ConsoleRole } from '#src/extensions/console/ledger/people.ts'
 import { hashOfToken, makeToken } from '#src/extensions/console/security/one-time-token.ts'

@@ -3,7 +3,7 @@
 
 import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { ConsoleSettings } from '#config/console-settings.ts'
+import type { ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import { closeWithin } from '#src/platform/close-within.ts'
 import { type ConnectionGuard, openConnectionGuard } from '#src/platform/connection-guard.ts'
 import { limitConcurrency } from '#src/platform/limits/limit-concurrency.ts'

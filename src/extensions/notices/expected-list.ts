@@ -1,6 +1,6 @@
 // Decides whether a list that was expected is missing. Pure.
 
-import type { ExpectSettings } from '#config/expect-settings.ts'
+import type { ExpectSettings } from '#src/extensions/notices/settings/expect-settings.ts'
 import { dailyDeadlines } from '#src/platform/time/daily-deadlines.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import type { Facts } from './facts.ts'

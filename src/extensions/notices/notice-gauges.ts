@@ -1,6 +1,6 @@
 // Exports the ledger's figures about notices as gauges.
 
-import { noticeKinds } from '#config/notify-settings.ts'
+import { noticeKinds } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { NoticeMetrics } from '#src/extensions/notices/ledger/notice-metrics.ts'
 import type { MakeGauge } from '#src/platform/make-gauge.ts'
 

@@ -1,6 +1,6 @@
 // Decides from what the ledger shows which notices are to be open now. Pure.
 
-import type { NotifySettings } from '#config/notify-settings.ts'
+import type { NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import type {
   NoticeReadings,
   Reading,

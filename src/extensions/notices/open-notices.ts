@@ -1,7 +1,7 @@
 // Opens the notices of the configuration: who is notified in which way, and what each pipeline expects. Connects to
 // nothing.
 
-import type { HeartbeatSettings, NotifySettings } from '#config/notify-settings.ts'
+import type { HeartbeatSettings, NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { FileSettings } from '#config/schema.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { type Expectation, openExpectation } from './expected-list.ts'

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { PipelineSettings } from '#config/schema.ts'
-import { writeBackSchemaOf } from '#config/write-back-settings.ts'
+import { writeBackSchemaOf } from '#src/extensions/lms/settings/write-back-settings.ts'
 import { deliver } from '#jobs/lms/deliver.ts'
 import { checkTargetsAtEnd } from '#src/extensions/lms/check/check-targets.ts'
 import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'

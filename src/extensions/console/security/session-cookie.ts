@@ -1,7 +1,7 @@
 // The cookie of a session. Over https its name begins with `__Host-`, so that browsers accept it only from this very
 // host, and over TLS. Pure.
 
-import type { ConsoleSettings } from '#config/console-settings.ts'
+import type { ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import { hashOfToken } from './one-time-token.ts'
 import type { OwnAddress } from './own-address.ts'
 

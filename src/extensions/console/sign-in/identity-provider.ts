@@ -11,7 +11,7 @@ import {
   randomState,
 } from 'openid-client'
 import { z } from 'zod'
-import type { ConsoleSettings } from '#config/console-settings.ts'
+import type { ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import { discoverProvider } from '#src/platform/discover-provider.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Answer, Console, OpenVisit } from '../visit.ts'

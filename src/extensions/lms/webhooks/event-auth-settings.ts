@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { isOwnMachine } from '#src/platform/own-machine.ts'
-import { addressRange } from './address-range.ts'
+import { addressRange } from '#src/platform/http/address-range.ts'
 import { jsonPointer } from './json-pointer-schema.ts'
 
 /**

@@ -1,7 +1,7 @@
 // Checks whether recipients can be notified: connects to the mail server, logs in and names the sender, and looks at the
 // addresses of hooks. Sends nothing.
 
-import type { NotifySettings } from '#config/notify-settings.ts'
+import type { NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { type Check, faulty, faultyFromSentence, passed } from '#src/check/check-result.ts'
 import type { Parts } from '#src/check/open-parts.ts'
 import { openNotices } from '#src/extensions/notices/open-notices.ts'

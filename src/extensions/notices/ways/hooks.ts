@@ -1,7 +1,7 @@
 // Posts messages to Slack, to Teams, and to systems of the customer's own, each in its own form. The address of a hook
 // is a secret, so problems name its host only.
 
-import type { RecipientSettings } from '#config/notify-settings.ts'
+import type { RecipientSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { LmsHttp } from '#src/platform/http/http-client.ts'
 import { isSuccessStatus } from '#src/platform/http/success-status.ts'
 import { Secret } from '#src/platform/secret.ts'

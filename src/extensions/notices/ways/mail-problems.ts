@@ -1,7 +1,7 @@
 // Says what is wrong with a mail server, from nodemailer's errors. The texts of servers are left out, because they contain
 // addresses, and sometimes more. Pure.
 
-import type { SmtpSettings } from '#config/notify-settings.ts'
+import type { SmtpSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 
 /** The parts of nodemailer's errors that are used. */
 export interface MailError {

@@ -1,6 +1,6 @@
 // Sends messages by e-mail, with nodemailer.
 
-import type { SmtpSettings } from '#config/notify-settings.ts'
+import type { SmtpSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { messageHtml } from '../message-html.ts'
 import { messageText } from '../word-message.ts'

@@ -3,7 +3,7 @@
 
 import { domainToASCII } from 'node:url'
 import type { SMTPConnectionCustomAuthContext } from 'nodemailer/lib/smtp-connection'
-import type { SmtpSettings } from '#config/notify-settings.ts'
+import type { SmtpSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { type MailError, problemOf } from './mail-problems.ts'
 import { connectionOptions, tokenOptions } from './smtp-options.ts'
 

@@ -1,6 +1,6 @@
 // How nodemailer connects to a mail server, for sending and for the check. Pure.
 
-import type { SmtpSettings } from '#config/notify-settings.ts'
+import type { SmtpSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 
 /** A mail server that takes longer than this to connect or to greet is as good as away. */
 const connectMs = 10_000

@@ -1,6 +1,6 @@
 // What every way of sending a message has in common. Declares types only.
 
-import type { wayKinds } from '#config/notify-settings.ts'
+import type { wayKinds } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { MessageWords } from '../word-message.ts'
 
 export interface OutgoingMessage {

@@ -1,7 +1,7 @@
 // When a list is missing: over a fortnight with either change of daylight saving, late lists, weekends, and small lists.
 
 import { describe, expect, test } from 'vitest'
-import type { ExpectSettings } from '#config/expect-settings.ts'
+import type { ExpectSettings } from '#src/extensions/notices/settings/expect-settings.ts'
 import { type CameList, openExpectation } from '#src/extensions/notices/expected-list.ts'
 
 const minuteMs = 60_000

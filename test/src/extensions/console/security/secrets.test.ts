@@ -1,7 +1,7 @@
 // Passwords, session cookies, and the headers of a proxy.
 
 import { describe, expect, test } from 'vitest'
-import { consoleSchema } from '#config/console-settings.ts'
+import { consoleSchema } from '#src/extensions/console/settings/console-settings.ts'
 import { makeToken } from '#src/extensions/console/security/one-time-token.ts'
 import { hashPassword, isPassword } from '#src/extensions/console/security/password-hash.ts'
 import { sessionCookie } from '#src/extensions/console/security/session-cookie.ts'

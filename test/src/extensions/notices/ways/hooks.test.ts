@@ -2,7 +2,7 @@
 
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecipientSettings } from '#config/notify-settings.ts'
+import type { RecipientSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { hookOf } from '#src/extensions/notices/ways/hooks.ts'
 import { slackMessage } from '#src/extensions/notices/ways/slack-message.ts'
 import { teamsMessage } from '#src/extensions/notices/ways/teams-message.ts'

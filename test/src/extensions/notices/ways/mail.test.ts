@@ -3,7 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { SmtpSettings } from '#config/notify-settings.ts'
+import type { SmtpSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { openMailServer as openSender } from '#src/extensions/notices/ways/mail.ts'
 import type { MessageWords } from '#src/extensions/notices/word-message.ts'
 import { systemClock } from '#src/platform/time/clock.ts'

@@ -4,8 +4,8 @@
 import { systemKindOf, systemKinds } from '#src/extensions/lms/systems/registry.ts'
 import type { SystemKind } from '#src/extensions/lms/systems/system-kind.ts'
 import { targetKindOf } from '#src/extensions/lms/targets/registry.ts'
-import type { FileSettings } from './schema.ts'
-import type { SettingsFault } from './settings-error.ts'
+import type { FileSettings } from '#config/schema.ts'
+import type { SettingsFault } from '#config/settings-error.ts'
 
 /** Appends a fault for each name that refers to no system, or to a system of an unsuitable type. */
 export function checkSystemReferences(

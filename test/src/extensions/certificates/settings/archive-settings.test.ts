@@ -10,7 +10,7 @@ import {
   refusalOf,
   sentencesAbout,
   testFolder,
-} from './configuration-files.ts'
+} from '#test/config/configuration-files.ts'
 
 const withArchive = (archive: object, more: object = {}) => ({
   ...goodFile,

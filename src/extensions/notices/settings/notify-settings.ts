@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { isStandardSecret, notStandardSecret } from '#src/extensions/lms/webhooks/event-auth-settings.ts'
 import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
-import { durationBetween } from './duration-setting.ts'
+import { durationBetween } from '#config/duration-setting.ts'
 
 /** What a recipient can be notified of. */
 export const noticeKinds = [

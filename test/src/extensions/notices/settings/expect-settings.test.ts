@@ -1,7 +1,7 @@
 // What is expected of a pipeline: what is refused, with which remedy.
 
 import { describe, expect, test } from 'vitest'
-import { goodFile, goodPipeline, readConfiguration, refusalOf } from './configuration-files.ts'
+import { goodFile, goodPipeline, readConfiguration, refusalOf } from '#test/config/configuration-files.ts'
 
 const faultsOf = async (file: object) =>
   (await refusalOf(readConfiguration(file))).faults.map(({ where, sentence }) => `${where} ${sentence}`)

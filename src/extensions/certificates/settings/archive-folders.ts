@@ -2,9 +2,9 @@
 // the file system to resolve links.
 
 import { join } from 'node:path'
-import { isWithin, realFolder } from './inbox-folders.ts'
-import type { FileSettings } from './schema.ts'
-import type { SettingsFault } from './settings-error.ts'
+import { isWithin, realFolder } from '#config/inbox-folders.ts'
+import type { FileSettings } from '#config/schema.ts'
+import type { SettingsFault } from '#config/settings-error.ts'
 
 /**
  * Returns the settings with each archive's folder as an absolute path. Two pipelines may share a folder, because files

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { parseDays } from '#src/platform/time/daily-deadlines.ts'
 import { isTimeZone } from '#src/platform/time/schedule.ts'
-import { durationBetween } from './duration-setting.ts'
+import { durationBetween } from '#config/duration-setting.ts'
 
 const byTimeSchema = z.strictObject({
   by: z

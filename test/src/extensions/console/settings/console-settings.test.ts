@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { fingerprintOf } from '#config/fingerprint.ts'
-import { goodFile, goodPipeline, readConfiguration, refusalOf } from './configuration-files.ts'
+import { goodFile, goodPipeline, readConfiguration, refusalOf } from '#test/config/configuration-files.ts'
 
 const url = 'https://credentials.example.edu/credsync'
 const secret = 'a secret of at least 24 characters'
