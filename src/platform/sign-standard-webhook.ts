@@ -3,6 +3,19 @@
 import { Webhook } from 'standardwebhooks'
 import type { Secret } from './secret.ts'
 
+const minStandardBytes = 18
+
+/**
+ * Accepts secrets of at least 24 base64 characters. The standard requires keys of 24 to 64 bytes from those who
+ * generate them.
+ */
+export function isStandardSecret(text: string): boolean {
+  const coded = text.replace(/^whsec_/, '')
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(coded) && Buffer.from(coded, 'base64').length >= minStandardBytes
+}
+export const notStandardSecret =
+  'is not a Standard Webhooks secret, which is whsec_ followed by at least 24 characters of base64; create one with: echo "whsec_$(openssl rand -base64 32)"'
+
 export interface UnsignedWebhook {
   /** The same for every try of one event. It must not contain dots, which separate the signed parts. */
   id: string

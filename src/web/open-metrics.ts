@@ -2,8 +2,8 @@
 // Labels contain only names from the code and the configuration, and no personal data.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { wayKinds } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { Meter } from '#src/app/open-core.ts'
+import { wayKinds } from '#src/extensions/notices/settings/notify-settings.ts'
 import { callResults } from '#src/issuer/endpoint.ts'
 import { type EventFields, type EventName, events } from '#src/platform/log/events.ts'
 import type { Log } from '#src/platform/log/log.ts'

@@ -2,9 +2,9 @@
 // answers into responses.
 
 import type { Readable } from 'node:stream'
-import type { ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import type { App } from '#src/app/app.ts'
 import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
+import type { ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import type { PageContent } from './html/layout.ts'
 import type { Markup } from './html/markup.ts'
 import type { ShownTimes } from './html/times.ts'

@@ -1,8 +1,8 @@
 // What notices are about. The ledger stores these facts, and messages are worded from them. They contain counts, rules
 // and our own sentences, and name no people.
 
-import type { NoticeKind } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { StateCounts } from '#src/domain/credential/state.ts'
+import type { NoticeKind } from '#src/extensions/notices/settings/notify-settings.ts'
 import { maskPeople } from '#src/platform/log/log.ts'
 
 export type Facts =

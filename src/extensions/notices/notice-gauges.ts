@@ -1,7 +1,7 @@
 // Exports the ledger's figures about notices as gauges.
 
-import { noticeKinds } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { NoticeMetrics } from '#src/extensions/notices/ledger/notice-metrics.ts'
+import { noticeKinds } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { MakeGauge } from '#src/platform/make-gauge.ts'
 
 export function noticeGauges(gauge: MakeGauge): (figures: NoticeMetrics) => void {

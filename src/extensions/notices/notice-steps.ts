@@ -2,8 +2,8 @@
 // them, which say something else, and which end. Pure.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { NotifySettings, RecipientSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { NoticeStep, OpenNotice } from '#src/extensions/notices/ledger/notices.ts'
+import type { NotifySettings, RecipientSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { factsOf, type Occasion } from './facts.ts'
 
 /**

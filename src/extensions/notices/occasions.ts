@@ -1,6 +1,5 @@
 // Decides from what the ledger shows which notices are to be open now. Pure.
 
-import type { NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import type {
   NoticeReadings,
   Reading,
@@ -9,6 +8,7 @@ import type {
   WaitingCount,
 } from '#src/extensions/notices/ledger/notice-readings.ts'
 import type { OpenNotice } from '#src/extensions/notices/ledger/notices.ts'
+import type { NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { about, awayAfterMs, type Facts, factsOf, type Occasion, withoutPeople } from './facts.ts'
 import { failingRecipients } from './failing-recipients.ts'

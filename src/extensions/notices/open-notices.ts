@@ -1,8 +1,8 @@
 // Opens the notices of the configuration: who is notified in which way, and what each pipeline expects. Connects to
 // nothing.
 
-import type { HeartbeatSettings, NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { FileSettings } from '#config/schema.ts'
+import type { HeartbeatSettings, NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { type Expectation, openExpectation } from './expected-list.ts'
 import { type HookTools, hookOf } from './ways/hooks.ts'

@@ -1,8 +1,8 @@
 // Words the message that tells one recipient what has changed. Pure. Text, HTML and the other forms are made from the
 // same words.
 
-import type { NoticeKind } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { WaitingNoticeChange } from '#src/extensions/notices/ledger/notice-messages.ts'
+import type { NoticeKind } from '#src/extensions/notices/settings/notify-settings.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 import { describeNotice } from './describe-facts.ts'
 import { type JoinedChange, joinRefusals } from './join-refusals.ts'

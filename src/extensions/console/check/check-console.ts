@@ -2,11 +2,11 @@
 // machine, and the identity provider answers. Listens on the port briefly.
 
 import { hostname } from 'node:os'
-import type { ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import { runningWorkers } from '#src/app/running-workers.ts'
 import { tryPort } from '#src/check/check-port.ts'
 import { type Check, faulty, passed } from '#src/check/check-result.ts'
 import type { Parts } from '#src/check/open-parts.ts'
+import type { ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import { checkIdentityProvider } from './check-identity-provider.ts'
 
 type ConsoleParts = Pick<Parts, 'settings' | 'database' | 'ledger'>

@@ -1,8 +1,8 @@
 // The first page: what needs a person, what is under way, the last list of each pipeline, and whether the worker and the
 // service are well.
 
-import type { ExpectSettings } from '#src/extensions/notices/settings/expect-settings.ts'
 import type { ListedRun } from '#src/extensions/console/ledger/run-pages.ts'
+import type { ExpectSettings } from '#src/extensions/notices/settings/expect-settings.ts'
 import { doesOneOf } from '#src/ledger/workers/worker-registration.ts'
 import { callouts, nothing, section, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'

@@ -1,8 +1,8 @@
 // The settings of the console: its address, its time zone, and who may sign in.
 
 import { z } from 'zod'
-import { addressRange } from '#src/platform/http/address-range.ts'
 import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
+import { addressRange } from '#src/platform/http/address-range.ts'
 import { isOwnMachine } from '#src/platform/own-machine.ts'
 import { isTimeZone } from '#src/platform/time/schedule.ts'
 

@@ -1,11 +1,11 @@
 // Checks that the learning systems to which pipelines and other systems refer exist, and have a suitable type. Pure,
 // except that it appends to the list of faults.
 
+import type { FileSettings } from '#config/schema.ts'
+import type { SettingsFault } from '#config/settings-error.ts'
 import { systemKindOf, systemKinds } from '#src/extensions/lms/systems/registry.ts'
 import type { SystemKind } from '#src/extensions/lms/systems/system-kind.ts'
 import { targetKindOf } from '#src/extensions/lms/targets/registry.ts'
-import type { FileSettings } from '#config/schema.ts'
-import type { SettingsFault } from '#config/settings-error.ts'
 
 /** Appends a fault for each name that refers to no system, or to a system of an unsuitable type. */
 export function checkSystemReferences(

@@ -2,11 +2,10 @@
 
 import { z } from 'zod'
 import type { DueDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
-import { isStandardSecret, notStandardSecret } from '#src/extensions/lms/webhooks/event-auth-settings.ts'
 import { nextTry, type WebhookAnswer, webhookTimeoutMs } from '#src/extensions/lms/webhooks/next-try.ts'
 import { outgoingEvent } from '#src/extensions/lms/webhooks/outgoing-event.ts'
 import { Secret } from '#src/platform/secret.ts'
-import { signStandardWebhook } from '#src/platform/sign-standard-webhook.ts'
+import { isStandardSecret, notStandardSecret, signStandardWebhook } from '#src/platform/sign-standard-webhook.ts'
 import { deliveryFailure } from './delivery-failure.ts'
 import { defineTarget, digest, type TargetTools } from './target-kind.ts'
 

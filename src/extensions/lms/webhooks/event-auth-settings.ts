@@ -1,8 +1,9 @@
 // The settings schemas for authenticating events to /events/NAME, one for each scheme. Pure.
 
 import { z } from 'zod'
-import { isOwnMachine } from '#src/platform/own-machine.ts'
 import { addressRange } from '#src/platform/http/address-range.ts'
+import { isOwnMachine } from '#src/platform/own-machine.ts'
+import { isStandardSecret, notStandardSecret } from '#src/platform/sign-standard-webhook.ts'
 import { jsonPointer } from './json-pointer-schema.ts'
 
 /**
@@ -21,19 +22,6 @@ const secret = secretOrList.refine((value) => [value].flat().every(isLongSecret)
 const headerName = z
   .string()
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'is not the name of a header, such as X-Signature')
-
-const minStandardBytes = 18
-
-/**
- * Accepts secrets of at least 24 base64 characters. The standard requires keys of 24 to 64 bytes from those who
- * generate them.
- */
-export function isStandardSecret(text: string): boolean {
-  const coded = text.replace(/^whsec_/, '')
-  return /^[A-Za-z0-9+/]+={0,2}$/.test(coded) && Buffer.from(coded, 'base64').length >= minStandardBytes
-}
-export const notStandardSecret =
-  'is not a Standard Webhooks secret, which is whsec_ followed by at least 24 characters of base64; create one with: echo "whsec_$(openssl rand -base64 32)"'
 
 function isFetchable(text: string): boolean {
   if (!URL.canParse(text)) return false

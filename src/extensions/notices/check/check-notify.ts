@@ -1,10 +1,10 @@
 // Checks whether recipients can be notified: connects to the mail server, logs in and names the sender, and looks at the
 // addresses of hooks. Sends nothing.
 
-import type { NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { type Check, faulty, faultyFromSentence, passed } from '#src/check/check-result.ts'
 import type { Parts } from '#src/check/open-parts.ts'
 import { openNotices } from '#src/extensions/notices/open-notices.ts'
+import type { NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { openLmsHttp } from '#src/platform/http/http-client.ts'
 import { coverageNotices } from './notice-coverage.ts'

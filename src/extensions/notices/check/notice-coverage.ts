@@ -1,9 +1,13 @@
 // Says what nobody is notified of, and who would be notified twice: both are easily overlooked when a recipient is added or
 // removed. Pure.
 
-import { type NoticeKind, noticeKinds, type RecipientSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { FileSettings } from '#config/schema.ts'
 import { recipientsOf } from '#src/extensions/notices/notice-steps.ts'
+import {
+  type NoticeKind,
+  noticeKinds,
+  type RecipientSettings,
+} from '#src/extensions/notices/settings/notify-settings.ts'
 
 type CoverageSettings = Pick<FileSettings, 'notify' | 'pipelines'>
 

@@ -1,9 +1,9 @@
 // The settings of when lists or completions are expected, so that somebody is notified if they do not come.
 
 import { z } from 'zod'
+import { durationBetween } from '#config/duration-setting.ts'
 import { parseDays } from '#src/platform/time/daily-deadlines.ts'
 import { isTimeZone } from '#src/platform/time/schedule.ts'
-import { durationBetween } from '#config/duration-setting.ts'
 
 const byTimeSchema = z.strictObject({
   by: z

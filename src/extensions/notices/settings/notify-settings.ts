@@ -2,9 +2,9 @@
 // elsewhere expects.
 
 import { z } from 'zod'
-import { isStandardSecret, notStandardSecret } from '#src/extensions/lms/webhooks/event-auth-settings.ts'
-import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
 import { durationBetween } from '#config/duration-setting.ts'
+import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
+import { isStandardSecret, notStandardSecret } from '#src/platform/sign-standard-webhook.ts'
 
 /** What a recipient can be notified of. */
 export const noticeKinds = [
