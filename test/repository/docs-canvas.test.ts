@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { checkSystemReferences } from '#src/extensions/lms/settings/check-system-references.ts'
 import { parseFileSettings } from '#config/settings.ts'
 import type { SettingsFault } from '#config/settings-error.ts'
+import { checkSystemReferences } from '#src/extensions/lms/settings/check-system-references.ts'
 import { systemKindOf } from '#src/extensions/lms/systems/registry.ts'
 
 const page = readFileSync(join(resolve(import.meta.dirname, '../..'), 'docs/canvas.md'), 'utf8')

@@ -1,12 +1,12 @@
 // A console on a world of its own, and a client that can send any header. Its clock is moved by the test.
 
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { type ConsoleSettings, consoleSchema } from '#src/extensions/console/settings/console-settings.ts'
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import type { ConsoleGrant, ConsoleRole } from '#src/extensions/console/ledger/people.ts'
 import { hashOfToken, makeToken } from '#src/extensions/console/security/one-time-token.ts'
 import { sessionHash } from '#src/extensions/console/security/session-cookie.ts'
 import { type RunningConsole, serveConsole } from '#src/extensions/console/serve-console.ts'
+import { type ConsoleSettings, consoleSchema } from '#src/extensions/console/settings/console-settings.ts'
 import type { Log } from '#src/platform/log/log.ts'
 import { type Clock, systemClock } from '#src/platform/time/clock.ts'
 import { openWorld, type World, type WorldOptions } from './world.ts'

@@ -153,7 +153,7 @@ export function openRowCheck(input: RowCheckInput): RowCheck {
         conflicts.push(...(duplicatePeople?.check(source.row, recipient) ?? []))
         return conflicts.length > 0
           ? refuse(conflicts, { identityHash, names: namesIn(recipient, nameFields) })
-          : { ...staged, violations: null, recipient, ...who }
+          : { ...staged, violations: null, recipient, ...who, renews: source.occasion !== undefined }
       } catch (error) {
         if (!(error instanceof IdentityError)) throw error
         return refuse([identityViolation(error, plan, source.row)])

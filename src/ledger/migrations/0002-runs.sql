@@ -134,6 +134,7 @@ CREATE UNLOGGED TABLE staged_row (
   identity_hash bytea,
   match_hashes  bytea[],
   image_sha256  bytea REFERENCES image,
+  renews        boolean NOT NULL DEFAULT false,  -- meant to be a further credential for its person
   PRIMARY KEY (run_id, row_number)
 );
 COMMENT ON TABLE staged_row IS 'kept until the list is published, held or refused: minutes';

@@ -5,6 +5,7 @@ import { type BrakeLimits, checkSize, maxRecentRuns } from '#src/domain/credenti
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { asSeen, type OperatorDecision } from '../operator-decision.ts'
 import { forgetFirstList, noteFirstList, settleFirstList } from './first-list.ts'
+import type { RowsFromElsewhere } from './rows-from-elsewhere.ts'
 
 /** The possible reasons to hold a run. */
 export interface BrakeChecks {
@@ -24,7 +25,7 @@ export async function brakeRun(
   sql: Sql,
   runId: string,
   course: string,
-  { limits = {}, shows }: BrakeChecks,
+  { limits = {}, shows, elsewhere }: BrakeChecks & { elsewhere: Pick<RowsFromElsewhere, 'noteHeld'> },
 ): Promise<{ held: boolean; notices: string[] }> {
   const accepted = await countNewIssuances(sql, runId, course)
   const source = await pipelineOf(sql, runId)
@@ -38,7 +39,7 @@ export async function brakeRun(
   const shown = accepted > 0 ? shows : null
   const reasons = [because, shown].filter((each) => each !== null)
   if (reasons.length === 0) return { held: false, notices: notice ? [notice] : [] }
-  await noteHeldCompletions(sql, runId, course)
+  await elsewhere.noteHeld(sql, runId, course)
   await sql.query('DELETE FROM staged_row WHERE run_id = $1', [runId])
   await sql.query(
     `UPDATE run SET state = 'braked', braked_at = clock_timestamp(), would_accept = $2, usual = $3, braked_because = $4, course_uuid = $5, shown = $6,
@@ -47,21 +48,6 @@ export async function brakeRun(
   )
   if (shown !== null) await noteFirstList(sql, { environment: source.environment, course }, { shows: shown })
   return { held: true, notices: [] }
-}
-
-/**
- * Stores the expected outcome of each completion of the run, because an operator has no file in which to look at its
- * rows.
- */
-async function noteHeldCompletions(sql: Sql, runId: string, course: string): Promise<void> {
-  await sql.query(
-    `UPDATE completion c SET held_as = CASE WHEN s.violations IS NOT NULL THEN 'invalid' WHEN s.forgotten_person IS NOT NULL OR EXISTS (
-         SELECT FROM issuance i WHERE i.environment = c.environment AND i.course_uuid = $2 AND i.issuance_key = s.issuance_key)
-       OR EXISTS (SELECT FROM staged_row o WHERE o.run_id = $1 AND o.issuance_key = s.issuance_key AND o.violations IS NULL AND o.row_number < s.row_number)
-       THEN 'known' ELSE 'issue' END
-     FROM staged_row s WHERE s.run_id = $1 AND c.run_id = $1 AND c.row_number = s.row_number`,
-    [runId, course],
-  )
 }
 
 /** How many issuances the staged rows would create. */

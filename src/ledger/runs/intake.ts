@@ -8,14 +8,13 @@ import type { Database, Sql } from '#src/platform/database/database.ts'
 import type { PickPositions } from '../attempts/pick-positions.ts'
 import { brakeRun } from './brake.ts'
 import { compareWithLastList } from './compare-with-last-list.ts'
+import { isCompletionsPath } from './completions-path.ts'
 import { type FirstList, noteFirstList, reasonToHold } from './first-list.ts'
 import { type ReadImage, removeImages, storeImages } from './images.ts'
 import { lockPublications } from './publication-lock.ts'
 import { publishNewRows, publishOtherRows, type SourceOfRows } from './publish-rows.ts'
 import { refuseIdentityConflicts } from './refuse-identity-conflicts.ts'
 import { refuseOtherIdentity } from './refuse-other-identity.ts'
-import { refuseOtherLearner } from './refuse-other-learner.ts'
-import { refuseOtherName } from './refuse-other-name.ts'
 import { refuseOtherPrimaryValue } from './refuse-other-primary-value.ts'
 import { renewImages } from './renew-images.ts'
 import type { RowsFromElsewhere } from './rows-from-elsewhere.ts'
@@ -35,6 +34,8 @@ export interface StagedRow {
   matchHashes: readonly Buffer[] | null
   /** The name within the source of the image that is sent with the recipient. */
   image?: string | null
+  /** Whether the row is meant to be a further credential for its person. */
+  renews?: boolean
 }
 
 export interface Publication {
@@ -101,8 +102,8 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
     async publish(runId: string, publication: Publication, rowsRead: number): Promise<boolean> {
       const pipeline = await db.transaction(async (sql) => {
         await lockPublications(sql, [publication.courseUuid])
-        const { rows: runs } = await sql.query<{ state: string; approved: boolean } & SourceOfRows>(
-          'SELECT environment, pipeline, source_name AS "sourceName", state, approved_at IS NOT NULL AS approved FROM run WHERE id = $1 FOR UPDATE',
+        const { rows: runs } = await sql.query<{ sourcePath: string; state: string; approved: boolean } & SourceOfRows>(
+          'SELECT environment, pipeline, source_name AS "sourceName", source_path AS "sourcePath", state, approved_at IS NOT NULL AS approved FROM run WHERE id = $1 FOR UPDATE',
           [runId],
         )
         const [run] = runs
@@ -117,17 +118,23 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
         const { environment } = run
         const identified = publication.identified ?? { identity: [], occurrence: [] }
         const scope = { environment, course, hasher, rule: { nameFields, ...identified } }
-        await setAsideForgotten(sql, runId, scope, nameFields, elsewhere)
+        await setAsideForgotten(
+          sql,
+          runId,
+          { ...scope, isCompletion: isCompletionsPath(run.sourcePath) },
+          nameFields,
+          elsewhere,
+        )
         if (primaryVaries)
           await refuseOtherPrimaryValue(sql, runId, { ...run, course, rule: { nameFields, ...primaryVaries } })
         if (publication.identified) await refuseOtherIdentity(sql, runId, scope)
         await refuseIdentityConflicts(sql, runId, nameFields)
-        await refuseOtherLearner(sql, runId, { ...run, course })
-        await refuseOtherName(sql, runId, { ...run, course, nameFields })
+        await elsewhere.refuse(sql, runId, { environment, course, nameFields })
         const courseKey = { environment, course }
         const shows = await reasonToHold(sql, courseKey, publication.firstList)
         const limits = run.approved ? undefined : publication.brake
-        const brakeResult = limits || shows !== null ? await brakeRun(sql, runId, course, { limits, shows }) : null
+        const brakeResult =
+          limits || shows !== null ? await brakeRun(sql, runId, course, { limits, shows, elsewhere }) : null
         if (brakeResult?.held) return null
         if (publication.firstList) await noteFirstList(sql, courseKey, { shows })
         await publishForgotten(sql, runId, scope, elsewhere)
@@ -178,19 +185,25 @@ function stageRows(
   hashes: ReadonlyMap<string, Buffer> = new Map(),
 ): Promise<void> {
   // Not async: while it waited it would keep the rows in memory, in addition to the arrays made from them.
-  return insertStaged(sql, runId, rows.length, columnArrays(rows, hashes))
+  const renewing = rows.flatMap(({ row, renews }) => (renews ? [row] : []))
+  return insertStaged(sql, runId, { count: rows.length, renewing }, columnArrays(rows, hashes))
 }
 
-async function insertStaged(sql: Sql, runId: string, count: number, arrays: readonly Buffer[]): Promise<void> {
+async function insertStaged(
+  sql: Sql,
+  runId: string,
+  { count, renewing }: { count: number; renewing: readonly number[] },
+  arrays: readonly Buffer[],
+): Promise<void> {
   if (count === 0) return
   const staged = await sql.query(
     `WITH noted AS (UPDATE run SET read_rows = read_rows + $12 WHERE id = $1 AND state = 'received' RETURNING id)
-     INSERT INTO staged_row (run_id, row_number, cells, raw, violations, recipient, issuance_key, identity_hash, match_hashes, image_sha256)
+     INSERT INTO staged_row (run_id, row_number, cells, raw, violations, recipient, issuance_key, identity_hash, match_hashes, image_sha256, renews)
      SELECT noted.id, r.row_number, r.cells, r.raw, r.violations, r.recipient, r.issuance_key, r.identity_hash,
-            CASE WHEN r.match_one IS NULL THEN NULL WHEN r.match_two IS NULL THEN ARRAY[r.match_one] ELSE ARRAY[r.match_one, r.match_two] END, r.image_sha256
+            CASE WHEN r.match_one IS NULL THEN NULL WHEN r.match_two IS NULL THEN ARRAY[r.match_one] ELSE ARRAY[r.match_one, r.match_two] END, r.image_sha256, r.row_number = ANY($13::int[])
      FROM noted, unnest($2::int[], $3::jsonb[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::bytea[], $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[])
        AS r(row_number, cells, raw, violations, recipient, issuance_key, identity_hash, match_one, match_two, image_sha256)`,
-    [runId, ...arrays, count],
+    [runId, ...arrays, count, renewing],
   )
   if (staged.rowCount === 0) throw new Error(`There is no run ${runId} waiting to be read; nothing was staged.`)
 }

@@ -2,6 +2,7 @@
 // found without reading all that there ever were. Reads and writes the database.
 
 import type { Database } from '#src/platform/database/database.ts'
+import { isOfCompletions } from './completions-path.ts'
 import { differingRows, isCorrected, isUsed } from './waiting-changes.ts'
 
 /** As many lists as have this many rows together are compared at once, and the others in the next minutes. */
@@ -16,7 +17,7 @@ const planning = 'SET LOCAL enable_seqscan = off; SET LOCAL enable_mergejoin = o
  * stands for the difference. Rows of completions never do, because they may be refused as those of another learner.
  */
 const ends = `l.issuance_id = r.issuance_id AND l.published_at > run.published_at
-  AND (l.changed_fields IS NULL OR NOT EXISTS (SELECT FROM completion c WHERE c.run_id = l.run_id))`
+  AND (l.changed_fields IS NULL OR NOT (SELECT ${isOfCompletions('o')} FROM run o WHERE o.id = l.run_id))`
 /** SQL: the rows of the lists $1. */
 const rowsOfLists = `(SELECT id, published_at FROM run WHERE id = ANY($1) OFFSET 0) x
   CROSS JOIN LATERAL (SELECT run_id, issuance_id, changed_fields FROM run_row WHERE run_id = x.id AND issuance_id IS NOT NULL OFFSET 0) l`

@@ -21,7 +21,7 @@ const fromMatchedRows = `FROM staged_row s CROSS JOIN LATERAL unnest(s.match_has
   WHERE s.run_id = $1 AND s.violations IS NULL AND i.environment = $2 AND i.course_uuid = $3 AND i.recipient IS NOT NULL AND i.issuance_key <> s.issuance_key
     AND NOT EXISTS (SELECT FROM issuance n WHERE n.corrects = i.id)
     AND NOT EXISTS (SELECT FROM issuance own WHERE own.environment = $2 AND own.course_uuid = $3 AND own.issuance_key = s.issuance_key)
-    AND NOT EXISTS (SELECT FROM completion c WHERE c.run_id = s.run_id AND c.row_number = s.row_number AND c.occasion IS NOT NULL)`
+    AND NOT s.renews`
 
 /**
  * Refuses the rows, each with a message that names the row and the run from which the person is known. A file without

@@ -3,6 +3,7 @@
 
 import { remedyOfRule } from '#src/domain/recipient/remedy-of-rule.ts'
 import type { Sql } from '#src/platform/database/database.ts'
+import { isOfCompletions } from './completions-path.ts'
 import { knownPeople, type PersonRule } from './known-people.ts'
 
 interface NewRow {
@@ -53,7 +54,7 @@ async function newRows(
   const { rows } = await sql.query<NewRow>(
     `SELECT s.row_number AS row, s.recipient FROM staged_row s WHERE s.run_id = $1 AND s.row_number > $4 AND s.violations IS NULL AND s.forgotten_person IS NULL
        AND NOT EXISTS (SELECT FROM issuance i WHERE i.environment = $2 AND i.course_uuid = $3 AND i.issuance_key = s.issuance_key)
-       AND NOT EXISTS (SELECT FROM completion c WHERE c.run_id = s.run_id AND c.row_number = s.row_number AND c.occasion IS NOT NULL)
+       AND NOT s.renews
      ORDER BY s.row_number LIMIT ${pageRows}`,
     [runId, environment, course, after],
   )
@@ -78,7 +79,7 @@ export async function refuseRows(
   }: { found: readonly { row: number; known: number }[]; difference: string; remedy: string },
 ): Promise<void> {
   if (found.length === 0) return
-  const sentence = `'The row names the same person as row ' || i.row_number || ' of ' || known.source_name || ' (run ' || left(known.id::text, 8) || '), ' || CASE WHEN EXISTS (SELECT FROM completion c WHERE c.run_id = s.run_id) THEN $6 ELSE $5::text END`
+  const sentence = `'The row names the same person as row ' || i.row_number || ' of ' || known.source_name || ' (run ' || left(known.id::text, 8) || '), ' || CASE WHEN (SELECT ${isOfCompletions('own')} FROM run own WHERE own.id = s.run_id) THEN $6 ELSE $5::text END`
   await sql.query(
     `UPDATE staged_row s SET issuance_key = NULL, match_hashes = NULL,
        recipient = (SELECT jsonb_object_agg(key, value) FROM jsonb_each(s.recipient) WHERE key = ANY($4::text[])),

@@ -11,14 +11,22 @@ export interface ForgottenRow {
   of: { erasure: string; person: number } | null
 }
 
+export interface RefusalScope {
+  environment: string
+  course: string
+  nameFields: readonly string[]
+}
+
 export interface RowsFromElsewhere {
-  /** The numbers of the run's rows that are of such a source, and whether each is meant to be a further credential. */
-  find(sql: Sql, runId: string): Promise<ReadonlyMap<number, { isRenewal: boolean }>>
   /**
    * Empties and refuses staged rows that are to be forgotten themselves: their violation has the rule `forgotten`.
    * Their erasure was requested while they were in a run already, and before they had an issuance.
    */
   setAsideForgotten(sql: Sql, runId: string): Promise<void>
+  /** Refuses staged rows that may be of somebody else than the issuance that has their key. */
+  refuse(sql: Sql, runId: string, scope: RefusalScope): Promise<void>
+  /** Notes what would happen to each row of a run that the brake holds: its staged rows are deleted after this. */
+  noteHeld(sql: Sql, runId: string, course: string): Promise<void>
   /** Empties what the rows came from. */
   forget(sql: Sql, runId: string, rows: readonly ForgottenRow[], hasher: Pick<Hasher, 'identifier'>): Promise<void>
   /** @param rulesHash of all rules by which the rows were checked, to check those that are invalid again if it changes */
@@ -27,8 +35,9 @@ export interface RowsFromElsewhere {
 
 /** Where every row comes from a file. */
 export const onlyFiles: RowsFromElsewhere = {
-  find: async () => new Map(),
   async setAsideForgotten() {},
+  async refuse() {},
+  async noteHeld() {},
   async forget() {},
   async noteRulesHash() {},
 }

@@ -29,6 +29,8 @@ export interface ForgottenScope {
     plan?: ColumnPlan | undefined
   }
   hasher: Hasher
+  /** Whether the rows are completions. */
+  isCompletion?: boolean
 }
 
 /** A row of a list, valid if it has a key. */
@@ -36,8 +38,7 @@ export interface RowOfList {
   cells: readonly string[]
   recipient: Readonly<Record<string, string>> | null
   issuanceKey: Buffer | null
-  isCompletion?: boolean
-  /** Whether it is a completion that renews an earlier one. */
+  /** Whether it is meant to be a further credential for its person. */
   isRenewal?: boolean
 }
 
@@ -63,7 +64,7 @@ export async function hasForgotten(sql: Sql, { environment, course }: Pick<Forgo
 /** @returns what is recognized for each row, in order */
 export async function findForgotten(
   sql: Sql,
-  { environment, course, rule, hasher }: ForgottenScope,
+  { environment, course, rule, hasher, isCompletion = false }: ForgottenScope,
   rows: readonly RowOfList[],
 ): Promise<Recognition<KnownForgotten>[]> {
   const { rows: known } = await sql.query<{ at: number; id: number; isForgotten: boolean }>(
@@ -95,7 +96,7 @@ export async function findForgotten(
     ],
   )
   const matches = Map.groupBy(found, ({ at }) => at)
-  return rows.map(({ issuanceKey, isCompletion = false, isRenewal = false }, at) => {
+  return rows.map(({ issuanceKey, isRenewal = false }, at) => {
     const row = { isValid: issuanceKey !== null, isCompletion, isRenewal, rule: ruleText(rule) }
     return recognizeForgotten(
       { ...row, name: traces[at]?.name ?? null, keyOf: keys.get(at)?.id ?? null },
@@ -120,10 +121,8 @@ export async function setAsideForgotten(
 ): Promise<void> {
   await elsewhere.setAsideForgotten(sql, runId)
   if (!(await hasForgotten(sql, scope))) return
-  const brought = await elsewhere.find(sql, runId)
   for (let page = await pageAfter(sql, runId, 0); page.length > 0; ) {
-    const rows = page.map((each) => ({ ...each, isCompletion: brought.has(each.row), ...brought.get(each.row) }))
-    const recognized = await findForgotten(sql, scope, rows)
+    const recognized = await findForgotten(sql, scope, page)
     const rowsThatAre = (kind: Recognition['kind']): FoundRow[] =>
       recognized.flatMap((each, at) =>
         each.kind === kind && each.kind !== 'other' ? [{ row: page[at]?.row ?? 0, as: each.as }] : [],
@@ -142,7 +141,7 @@ export async function setAsideForgotten(
 
 async function pageAfter(sql: Sql, runId: string, after: number): Promise<(RowOfList & { row: number })[]> {
   const { rows } = await sql.query<RowOfList & { row: number }>(
-    `SELECT s.row_number AS row, s.cells, s.recipient, CASE WHEN s.violations IS NULL THEN s.issuance_key END AS "issuanceKey"
+    `SELECT s.row_number AS row, s.cells, s.recipient, CASE WHEN s.violations IS NULL THEN s.issuance_key END AS "issuanceKey", s.renews AS "isRenewal"
      FROM staged_row s WHERE s.run_id = $1 AND s.row_number > $2 AND s.cells <> '[]' ORDER BY s.row_number LIMIT ${pageRows}`,
     [runId, after],
   )

@@ -4,7 +4,6 @@
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { exactTime, readCursor } from '../exact-time.ts'
-import { formerLearner, isOtherLearner } from './refuse-other-learner.ts'
 
 export interface WaitingChange {
   issuanceId: number
@@ -45,9 +44,6 @@ const changesSql = `
   FROM ${differingRows}
   WHERE $1 IN (run.environment, 'any') AND r.run_id <> i.run_id AND (i.state = 'issued' OR (i.state = 'failed' AND i.credential_id IS NULL))
     AND NOT ${isCorrected} AND NOT ${isUsed}
-    -- Rows that were published before completions of another learner were refused.
-    AND NOT EXISTS (SELECT FROM completion c JOIN ${formerLearner('i.id', 'c.system')} k ON ${isOtherLearner('c.learner', 'k.learner')}
-                    WHERE c.run_id = r.run_id AND c.row_number = r.row_number)
     -- What later lists have ended is marked once all of them were compared, so that the other lists of a person need not be read.
     AND CASE WHEN EXISTS (SELECT FROM run WHERE $1 IN (environment, 'any') AND state = 'published' AND NOT changes_compared) THEN
       NOT EXISTS (SELECT FROM run_row later JOIN run l ON l.id = later.run_id

@@ -4,17 +4,11 @@
 import { emptiedRow, erasureDay } from '#src/ledger/runs/emptied-row.ts'
 import type { RowsFromElsewhere } from '#src/ledger/runs/rows-from-elsewhere.ts'
 import { emptyCompletions } from './empty-learning.ts'
+import { refuseOtherLearner } from './refuse-other-learner.ts'
+import { refuseOtherName } from './refuse-other-name.ts'
 import { noteRulesHash } from './refused-completions.ts'
 
 export const rowsOfCompletions: RowsFromElsewhere = {
-  async find(sql, runId) {
-    const { rows } = await sql.query<{ row: number; isRenewal: boolean }>(
-      'SELECT row_number AS row, occasion IS NOT NULL AS "isRenewal" FROM completion WHERE run_id = $1',
-      [runId],
-    )
-    return new Map(rows.map((each) => [each.row, each]))
-  },
-
   async setAsideForgotten(sql, runId) {
     const sentence = `'The learner was forgotten on ' || ${erasureDay('erasure')} || '. No credential was issued.'`
     await sql.query(
@@ -23,6 +17,23 @@ export const rowsOfCompletions: RowsFromElsewhere = {
        FROM completion c JOIN erased_completion e ON e.completion_id = c.id JOIN erasure ON erasure.id = e.erasure_id
        WHERE c.run_id = $1 AND s.run_id = $1 AND s.row_number = c.row_number`,
       [runId],
+    )
+  },
+
+  async refuse(sql, runId, scope) {
+    await refuseOtherLearner(sql, runId, scope)
+    await refuseOtherName(sql, runId, scope)
+  },
+
+  // An operator has no file in which to look at the rows.
+  async noteHeld(sql, runId, course) {
+    await sql.query(
+      `UPDATE completion c SET held_as = CASE WHEN s.violations IS NOT NULL THEN 'invalid' WHEN s.forgotten_person IS NOT NULL OR EXISTS (
+           SELECT FROM issuance i WHERE i.environment = c.environment AND i.course_uuid = $2 AND i.issuance_key = s.issuance_key)
+         OR EXISTS (SELECT FROM staged_row o WHERE o.run_id = $1 AND o.issuance_key = s.issuance_key AND o.violations IS NULL AND o.row_number < s.row_number)
+         THEN 'known' ELSE 'issue' END
+       FROM staged_row s WHERE s.run_id = $1 AND c.run_id = $1 AND c.row_number = s.row_number`,
+      [runId, course],
     )
   },
 

@@ -1,8 +1,8 @@
 // When a list is missing: over a fortnight with either change of daylight saving, late lists, weekends, and small lists.
 
 import { describe, expect, test } from 'vitest'
-import type { ExpectSettings } from '#src/extensions/notices/settings/expect-settings.ts'
 import { type CameList, openExpectation } from '#src/extensions/notices/expected-list.ts'
+import type { ExpectSettings } from '#src/extensions/notices/settings/expect-settings.ts'
 
 const minuteMs = 60_000
 const mornings: Extract<ExpectSettings, { by: string }> = {

@@ -2,6 +2,7 @@
 // because somebody has decided.
 
 import { expect, test } from 'vitest'
+import { completionsPath } from '#src/ledger/runs/completions-path.ts'
 import { addRun, hoursAgo } from '#test/support/add-run.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aReportItem, type Recipient, recipients } from '#test/support/domain-objects.ts'
@@ -103,12 +104,7 @@ describeWithDatabase('changed rows that wait for a decision', () => {
     const differing = await ledger.publish([bea(1)])
     await ledger.publish([aRecipient(2)])
     const ofCompletions = await ledger.publish([bea(3)])
-    await withoutTriggers(
-      database,
-      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
-       VALUES ('development', 'campus', 'spring', '3', 'FIRE-1', now(), 'poll', '{}', 'taken', $1, 2)`,
-      [ofCompletions],
-    )
+    await database.query('UPDATE run SET source_path = $2 WHERE id = $1', [ofCompletions, completionsPath('campus')])
     await verbs.notices.markPastChanges()
     expect(await overIn(ledger, list)).toEqual([1, 2])
     expect(await overIn(ledger, earlier)).toEqual([4])

@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { openWholeLedger } from '#src/app/whole-ledger.ts'
+import { completionsPath } from '#src/ledger/runs/completions-path.ts'
 import { knownPeople } from '#src/ledger/runs/known-people.ts'
 import { knownByOtherIdentity, refuseOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'
 import { refuseOtherPrimaryValue } from '#src/ledger/runs/refuse-other-primary-value.ts'
@@ -58,9 +59,9 @@ async function openStaged() {
   await setKey(testLedger, 5, 6)
   await testLedger.publish([aRecipient(7)])
   await setKey(testLedger, 6, 7)
-  const receive = async (name: string) =>
-    (await ledger.runs.receive({ pipeline: 'spring', sourceName: name, sourcePath: name, sourceSha256: name })).run.id
-  const [run, other] = [await receive('a'), await receive('b')]
+  const receive = async (name: string, sourcePath: string) =>
+    (await ledger.runs.receive({ pipeline: 'spring', sourceName: name, sourcePath, sourceSha256: name })).run.id
+  const [run, other] = [await receive('a', completionsPath('campus')), await receive('b', 'b')]
   const namesake = { ...byNumber, Email: 'bea@example.org', 'Contact Number': '040 1' }
   const hashesOf = (person: Recipient) => aStagedRow(2, person, ledger.hasher).matchHashes
   const staged = rows.map(([row, what]) => ({
@@ -71,6 +72,7 @@ async function openStaged() {
     ),
     issuanceKey: keyOf(row),
     matchHashes: hashesOf(what.endsWith('somebody else') ? bea : what === 'of a namesake' ? namesake : ada),
+    renews: what.includes('renews'),
     ...(what === 'refused' && { violations: aBadRow(row).violations }),
   }))
   await ledger.intake.stage(run, staged)
@@ -82,17 +84,6 @@ async function openStaged() {
       issuanceKey: keyOf(each.row + 100),
     })),
   )
-  for (const [runId, row, occasion] of [
-    [run, 3, '2026-01-01'],
-    [run, 4, null],
-    [other, 2, '2026-01-01'],
-  ])
-    await withoutTriggers(
-      database,
-      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number, occasion)
-       SELECT 'development', 'campus', 'spring', id || ' ' || $2::int, 'FIRE-1', now(), 'poll', '{}', 'taken', id, $2::int, $3 FROM run WHERE id = $1`,
-      [runId, row, occasion],
-    )
   return { testLedger, run, other }
 }
 

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { dryRunRows } from '#src/issuing/intake/dry-run.ts'
 import { openRowCheck } from '#src/issuing/intake/row-check.ts'
+import { completionsPath } from '#src/ledger/runs/completions-path.ts'
 import { courseFields } from '#test/src/domain/recipient/fields.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, otherCourse } from '#test/support/domain-objects.ts'
@@ -47,17 +48,11 @@ async function publish(ledger: TestLedger, people: readonly Person[], options: O
   const source = {
     pipeline: 'spring',
     sourceName: options.name ?? 'a.csv',
-    sourcePath: '/a',
+    sourcePath: options.completions ? completionsPath('campus') : '/a',
     sourceSha256: randomUUID(),
   }
   const { run } = await ledger.ledger.runs.receive(source)
   await ledger.ledger.intake.stage(run.id, rows.map(check.row))
-  if (options.completions)
-    await ledger.database.query(
-      `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
-       VALUES ('development', 'campus', 'spring', '3', 'FIRE-1', now(), 'poll', '{}', 'taken', $1, 2)`,
-      [run.id],
-    )
   const publication = { courseUuid: aCourse, format: 'csv', header, notices: [], nameFields, primaryVaries }
   await ledger.ledger.intake.publish(run.id, publication, rows.length)
   const sentences: string[] = []

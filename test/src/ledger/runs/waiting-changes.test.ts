@@ -28,11 +28,6 @@ const sentAgain = (issuance: number, state: string, evidence: string, at = 'cloc
   `INSERT INTO history (issuance_id, from_state, to_state, event, evidence, at) SELECT ${issuance}, 'failed', '${state}', 'sent again', '${evidence}', ${at}`
 const failed = (credential: string | null) =>
   `UPDATE issuance SET state = 'failed', credential_id = ${credential} WHERE id = 1`
-/** A completion is in a row of this list. */
-const completed = (learner: string, list: 'min' | 'max') =>
-  `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
-   SELECT 'development', 'campus', 'spring', '${learner}', 'FIRE-1', now(), 'poll', '{}', 'taken', id, 2 FROM run
-   WHERE received_at = (SELECT ${list}(received_at) FROM run)`
 
 describeWithDatabase('a row that differs from a credential', () => {
   test.each<[what: string, waits: boolean, changes: string[]]>([
@@ -51,8 +46,6 @@ describeWithDatabase('a row that differs from a credential', () => {
       [sentAgain(1, 'pending', '{"fields": []}', '(SELECT max(published_at) FROM run)')],
     ],
     ['is beside another one that was sent again', true, [sentAgain(2, 'pending', '{"fields": []}')]],
-    ['is that of the same learner', true, [completed('3', 'min'), completed('3', 'max')]],
-    ['is that of another learner', false, [completed('3', 'min'), completed('4', 'max')]],
     ['is in another environment', false, [`UPDATE run SET environment = 'production'`]],
     [
       'has the row in its own list',
@@ -67,14 +60,6 @@ describeWithDatabase('a row that differs from a credential', () => {
     expect(await waitingIn({ ledger: await openWholeLedger(testLedger.database, 'any') })).toEqual(
       waits || changes[0]?.includes('production') ? [1] : [],
     )
-  })
-
-  test('waits although a later one is that of another learner', async () => {
-    await using testLedger = await openDiffering()
-    await testLedger.publish([aRecipient(1, { 'First Name': 'Cea' })])
-    for (const completion of [completed('3', 'min'), completed('4', 'max')])
-      await withoutTriggers(testLedger.database, completion)
-    expect(await waitingIn(testLedger, testLedger.list)).toEqual([1])
   })
 
   test('is listed for its own pipelines, and with so many others as are asked for', async () => {

@@ -2,8 +2,8 @@
 
 import { generateKeyPair } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { consoleSchema } from '#src/extensions/console/settings/console-settings.ts'
 import { serveConsole } from '#src/extensions/console/serve-console.ts'
+import { consoleSchema } from '#src/extensions/console/settings/console-settings.ts'
 import { askConsole, type ConsoleAnswer, type ConsoleWorld, openConsoleWorld } from '#test/support/console-world.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestProvider, type TestProvider } from '#test/support/identity-provider.ts'

@@ -1,9 +1,9 @@
 // Which learning systems a pipeline may name as source and as targets.
 
 import { expect, test } from 'vitest'
-import { checkSystemReferences } from '#src/extensions/lms/settings/check-system-references.ts'
 import { parseFileSettings } from '#config/settings.ts'
 import type { SettingsFault } from '#config/settings-error.ts'
+import { checkSystemReferences } from '#src/extensions/lms/settings/check-system-references.ts'
 
 const systems = {
   campus: { type: 'moodle', url: 'https://campus.example.org', token: 'a-token' },

@@ -2,9 +2,9 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
-import type { WriteBackSettings } from '#src/extensions/lms/settings/write-back-settings.ts'
 import { openMoodleSandbox } from '#sandboxes/moodle/open-moodle-sandbox.ts'
 import type { DueDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
+import type { WriteBackSettings } from '#src/extensions/lms/settings/write-back-settings.ts'
 import { deliverToTarget } from '#src/extensions/lms/sync/deliver-to-target.ts'
 import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
 import { openLmsHttp } from '#src/platform/http/http-client.ts'

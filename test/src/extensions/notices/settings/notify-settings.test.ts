@@ -7,7 +7,14 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { fingerprintOf } from '#config/fingerprint.ts'
-import { goodEnv, goodFile, goodPipeline, readConfiguration, refusalOf, testFolder } from '#test/config/configuration-files.ts'
+import {
+  goodEnv,
+  goodFile,
+  goodPipeline,
+  readConfiguration,
+  refusalOf,
+  testFolder,
+} from '#test/config/configuration-files.ts'
 
 const smtp = { host: 'smtp.example.edu', from: 'credsync@example.edu' }
 const ops = { email: ['ops@example.edu'] }

@@ -3,9 +3,9 @@
 // whose data differ, and a correction would revoke one learner's credential in order to issue the other's. Reads and
 // writes staged rows within the caller's transaction.
 
+import { changedFields, namesByRole } from '#src/ledger/runs/changed-fields.ts'
+import { stagedNames } from '#src/ledger/runs/publish-rows.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { changedFields, namesByRole } from './changed-fields.ts'
-import { stagedNames } from './publish-rows.ts'
 
 /**
  * SQL: the learner, as `learner`, whose completion in the system created the issuance (or the one that it corrects). If
