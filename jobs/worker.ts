@@ -1,6 +1,5 @@
 // Starts and stops a worker in this process: its registration, the jobs on their queues, the sweep and the watchdog.
 
-import { extensionJobs } from './extensions.ts'
 import { startWatchingInboxes } from '#jobs/inbox/watch-inboxes.ts'
 import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
 import { compareErasuresAtStart } from '#jobs/privacy/erasures.ts'
@@ -12,6 +11,7 @@ import { type Registration, registerWorker } from '#jobs/worker/worker-registrat
 import type { App } from '#src/app/app.ts'
 import { type WorkName, workNames } from '#src/cli/job-actions.ts'
 import type { Session } from '#src/platform/database/database.ts'
+import { extensionJobs } from './extensions.ts'
 import { compareMarkAtStart } from './high-water-mark.ts'
 import { attachProcessors, processorsFor } from './processors.ts'
 

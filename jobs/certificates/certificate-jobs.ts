@@ -1,6 +1,7 @@
 // What certificates need of a worker: archives are filled as credentials are issued.
 
 import type { ExtensionJobs } from '#jobs/extension-jobs.ts'
+import { expireCertificates } from './expire-certificates.ts'
 
 export const certificateJobs: ExtensionJobs = {
   async prepare({ ledger, archives }, chosenWork) {
@@ -11,4 +12,5 @@ export const certificateJobs: ExtensionJobs = {
     for (const pipeline of await ledger.archives.take()) queued += Number(await queues.enqueue('archive', { pipeline }))
     return queued
   },
+  turns: { 'archive expiry': (app) => expireCertificates(app) },
 }

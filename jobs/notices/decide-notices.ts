@@ -1,11 +1,11 @@
 // Decides from the ledger which notices begin, last and end. Reads and writes the ledger.
 
-import type { NoticeKind } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { type Facts, factsOf } from '#src/extensions/notices/facts.ts'
 import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
 import { isWanted, noticeSteps } from '#src/extensions/notices/notice-steps.ts'
 import { occasionsNow } from '#src/extensions/notices/occasions.ts'
+import type { NoticeKind } from '#src/extensions/notices/settings/notify-settings.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { logFault } from './log-fault.ts'
 

@@ -67,6 +67,6 @@ async function removeAll(
     if (!(error instanceof DownloadFolderError)) throw error
     return error.message
   }
-  await ledger.erasures.noteRemoved(certificates.map(({ issuanceId }) => issuanceId))
+  await ledger.archives.noteRemoved(certificates.map(({ issuanceId }) => issuanceId))
   return ''
 }

@@ -1,15 +1,13 @@
-// Removes files that were kept for as long as the settings say: those of runs that ended, and archived certificates.
+// Removes files of runs that ended, once they were kept for as long as the settings say.
 // Slow on purpose: a turn removes a few hundred files, so that a new setting does not occupy the disk for hours.
 
 import { basename, join } from 'node:path'
 import type { App } from '#src/app/app.ts'
-import { DownloadFolderError } from '#src/extensions/certificates/download-folder-error.ts'
-import { removeCertificates } from '#src/extensions/certificates/remove-certificates.ts'
 import { filesByRun, removeOldFiles } from '#src/files/inbox/old-files.ts'
 import { takenAt } from '#src/files/inbox/taken-name.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 
-type ExpiryTools = Pick<App, 'ledger' | 'settings' | 'inboxes' | 'archives' | 'log' | 'clock'>
+type ExpiryTools = Pick<App, 'ledger' | 'settings' | 'inboxes' | 'log' | 'clock'>
 
 const filesPerTurn = 300
 
@@ -18,9 +16,9 @@ export async function expireOldFiles(tools: ExpiryTools): Promise<boolean> {
   return (await tools.ledger.locks.withLock('expiry', () => expireFiles(tools), false)) !== 0
 }
 
-/** @returns how many files and certificates were removed; at most a few hundred */
+/** @returns how many were removed; at most a few hundred */
 export async function expireFiles(tools: ExpiryTools): Promise<number> {
-  const count = (await expireRunFiles(tools)) + (await expireCertificates(tools))
+  const count = await expireRunFiles(tools)
   if (count > 0) tools.log.event('files.expired', { count })
   return count
 }
@@ -47,33 +45,6 @@ async function expireRunFiles({ ledger, settings, inboxes, log, clock }: ExpiryT
       removed += chosen.length
     } catch (error) {
       log.event('fault', { where: 'expiry', error: faultName(error) })
-    }
-  }
-  return removed
-}
-
-async function expireCertificates({ ledger, settings, archives, log }: ExpiryTools): Promise<number> {
-  let removed = 0
-  for (const { pipeline } of archives.all) {
-    const days = settings.file.pipelines[pipeline]?.archive?.keepDays
-    if (days === undefined) continue
-    const work = async () => {
-      const old = await ledger.finishedRuns.oldCertificates(pipeline, days, filesPerTurn - removed)
-      for (const folder of new Set(old.map((each) => each.folder))) {
-        const here = old.filter((each) => each.folder === folder)
-        await removeCertificates(
-          folder,
-          here.map(({ credentialId }) => credentialId),
-        )
-        await ledger.erasures.noteRemoved(here.map(({ issuanceId }) => issuanceId))
-        removed += here.length
-      }
-    }
-    try {
-      if (removed < filesPerTurn) await ledger.locks.withLock(`archive:${pipeline}`, work, false)
-    } catch (error) {
-      if (!(error instanceof DownloadFolderError)) throw error
-      log.event('fault', { where: 'expiry', pipeline, error: faultName(error) })
     }
   }
   return removed

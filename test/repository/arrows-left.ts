@@ -5,8 +5,6 @@ export const arrowsLeft: readonly string[] = [
   'jobs/privacy/erased-certificates.ts → src/extensions/certificates/download-folder-error.ts',
   'jobs/privacy/erased-certificates.ts → src/extensions/certificates/remove-certificates.ts',
   'jobs/privacy/erasures.ts → src/extensions/lms/sync/confirmed-by.ts',
-  'jobs/privacy/expire-files.ts → src/extensions/certificates/download-folder-error.ts',
-  'jobs/privacy/expire-files.ts → src/extensions/certificates/remove-certificates.ts',
   'src/extensions/console/pages/people-needed.ts → src/extensions/lms/learning-system-lines.ts',
   'src/extensions/console/pages/people-needed.ts → src/extensions/notices/describe-facts.ts',
   'src/extensions/privacy/commands/erasure-lines.ts → src/extensions/lms/ledger/empty-learning.ts',

@@ -3,12 +3,6 @@
 
 import type { Database } from '#src/platform/database/database.ts'
 
-export interface OldCertificate {
-  issuanceId: number
-  folder: string
-  credentialId: string
-}
-
 interface NamedFile {
   prefix: string
   name: string
@@ -57,17 +51,5 @@ export function finishedRunStore(db: Database, environment: string) {
       )
       return new Set(rows.map(({ prefix }) => prefix))
     },
-    /** Certificates of a pipeline that were archived at least `days` ago, the oldest first. */
-    oldCertificates: async (pipeline: string, days: number, limit: number): Promise<OldCertificate[]> =>
-      (
-        await db.query<OldCertificate>(
-          `SELECT c.issuance_id AS "issuanceId", c.folder, i.credential_id AS "credentialId"
-           FROM archived_certificate c JOIN issuance i ON i.id = c.issuance_id
-           WHERE i.environment = $1 AND i.pipeline = $2 AND c.file IS NOT NULL AND c.removed_at IS NULL AND i.credential_id IS NOT NULL
-             AND c.kept_at < clock_timestamp() - make_interval(days => $3)
-           ORDER BY c.kept_at LIMIT $4`,
-          [environment, pipeline, days, limit],
-        )
-      ).rows,
   }
 }

@@ -23,7 +23,7 @@ const kills: Readonly<Record<string, { revokes: boolean }>> = {
   'erasures.emptyNext': { revokes: false },
   'erasures.listRuns': { revokes: false },
   'erasures.noteCleaned': { revokes: false },
-  'erasures.noteRemoved': { revokes: false },
+  'archives.noteRemoved': { revokes: false },
   'erasures.end': { revokes: false },
 }
 const spared = 2

@@ -61,10 +61,10 @@ export const erasureVerbs: readonly Verb[] = [
     },
   },
   {
-    ...{ name: 'erasures.noteRemoved', mayThrow },
+    ...{ name: 'archives.noteRemoved', mayThrow },
     run: async (ledger, scene) => {
       await request(ledger, scene)
-      await ledger.erasures.noteRemoved(idsOfPeople(scene, 3))
+      await ledger.archives.noteRemoved(idsOfPeople(scene, 3))
     },
   },
   after(

@@ -76,7 +76,7 @@ export const readOnly: readonly string[] = [
   'erasures.toRecord',
   'erasures.waiting',
   'finishedRuns.finishedBefore',
-  'finishedRuns.oldCertificates',
+  'archives.old',
   'firstList.sample',
   'firstList.status',
   'images.read',

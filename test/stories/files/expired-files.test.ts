@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { archive } from '#jobs/certificates/archive.ts'
+import { expireCertificates } from '#jobs/certificates/expire-certificates.ts'
 import { removeFiles } from '#jobs/privacy/erased-files.ts'
 import { expireFiles } from '#jobs/privacy/expire-files.ts'
 import { writeBack } from '#jobs/write-back.ts'
@@ -148,7 +149,7 @@ describeWithDatabase('archived certificates', () => {
     await world.app.database.query(
       "UPDATE archived_certificate SET kept_at = kept_at - interval '31 days' WHERE issuance_id <> 2",
     )
-    expect(await expireFiles(world.app)).toBe(2)
+    expect(await expireCertificates(world.app)).toBe(true)
     expect((await readdir(folder)).sort()).toEqual([`${ids[1]}.pdf`, 'manifest.jsonl'].sort())
     expect(
       (await manifest())
@@ -190,8 +191,8 @@ describeWithDatabase('archived certificates', () => {
     // A download that was killed before the ledger heard of its file.
     await world.app.database.query('DELETE FROM archived_certificate WHERE issuance_id = 2')
     await writeFile(join(folder, `.${id}.0a1b2c3d.part`), '')
-    const erasures = { ...world.app.ledger.erasures, noteRemoved: () => Promise.reject(new Error('killed')) }
-    const killed = { ...world.app, ledger: { ...world.app.ledger, erasures } }
+    const archives = { ...world.app.ledger.archives, noteRemoved: () => Promise.reject(new Error('killed')) }
+    const killed = { ...world.app, ledger: { ...world.app.ledger, archives } }
     await expect(removeFiles(killed, erasure)).rejects.toThrow('killed')
     const text = await manifest()
     await rm(join(folder, 'manifest.jsonl'))

@@ -49,6 +49,12 @@ export interface ArchiveStatus {
   example: { issuance: number; problem: string } | null
 }
 
+export interface OldCertificate {
+  issuanceId: number
+  folder: string
+  credentialId: string
+}
+
 export type ArchiveStore = ReturnType<typeof archiveStore>
 
 // statement_timestamp(), not clock_timestamp(): an index lookup needs a value that stays the same within a statement.
@@ -160,6 +166,26 @@ export function archiveStore(db: Database, environment: string, lostAfterMs: num
         'UPDATE archive SET asked_at = NULL, problem = NULL, tries = 0 WHERE environment = $1 AND pipeline = $2',
         [pipeline],
       )),
+    /** Certificates of a pipeline that were archived at least `days` ago, the oldest first. */
+    old: async (pipeline: string, days: number, limit: number): Promise<OldCertificate[]> =>
+      (
+        await db.query<OldCertificate>(
+          `SELECT c.issuance_id AS "issuanceId", c.folder, i.credential_id AS "credentialId"
+           FROM archived_certificate c JOIN issuance i ON i.id = c.issuance_id
+           WHERE i.environment = $1 AND i.pipeline = $2 AND c.file IS NOT NULL AND c.removed_at IS NULL AND i.credential_id IS NOT NULL
+             AND c.kept_at < clock_timestamp() - make_interval(days => $3)
+           ORDER BY c.kept_at LIMIT $4`,
+          [environment, pipeline, days, limit],
+        )
+      ).rows,
+    /** Records that there is no file of these certificates any more. */
+    noteRemoved: async (issuances: readonly number[]): Promise<void> => {
+      await db.query(
+        `INSERT INTO archived_certificate AS c (issuance_id, removed_at) SELECT id, clock_timestamp() FROM unnest($1::bigint[]) id
+         ON CONFLICT (issuance_id) DO UPDATE SET removed_at = excluded.removed_at WHERE c.removed_at IS NULL`,
+        [issuances],
+      )
+    },
     statuses: () => query<ArchiveStatus>(statusesSql),
   }
 }

@@ -87,14 +87,6 @@ export function erasedFileStore(db: Database) {
           [erasureId, except, limit],
         )
       ).rows,
-    /** Records that there is no file of these certificates any more. */
-    noteRemoved: async (issuances: readonly number[]): Promise<void> => {
-      await db.query(
-        `INSERT INTO archived_certificate AS c (issuance_id, removed_at) SELECT id, clock_timestamp() FROM unnest($1::bigint[]) id
-         ON CONFLICT (issuance_id) DO UPDATE SET removed_at = excluded.removed_at WHERE c.removed_at IS NULL`,
-        [issuances],
-      )
-    },
     /**
      * The files in which the people were listed, by run, and the exact copies of these lists: once its run is read, a
      * copy is moved to `done`. They belong to whoever dropped them.
