@@ -2,26 +2,30 @@
 // and the reference page are generated from here (config/write-generated-files.ts), and a test fails if they are stale.
 
 import { z } from 'zod'
+import { archiveSchema, certificateHostsSchema } from '#src/extensions/certificates/settings/certificate-settings.ts'
+import { consoleSchema } from '#src/extensions/console/settings/console-settings.ts'
+import { systemsSchema } from '#src/extensions/lms/settings/system-settings.ts'
+import { writeBackSchema } from '#src/extensions/lms/settings/write-back-settings.ts'
+import { expectSchema } from '#src/extensions/notices/settings/expect-settings.ts'
+import {
+  heartbeatSchema,
+  notifySchema,
+  pipelineHeartbeatSchema,
+} from '#src/extensions/notices/settings/notify-settings.ts'
+import { retentionDays } from '#src/extensions/privacy/settings/retention-setting.ts'
 import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
 import { brakeSchema } from './brake-schema.ts'
-import { archiveSchema, certificateHostsSchema } from '#src/extensions/certificates/settings/certificate-settings.ts'
 import { columnsSchema } from './column-settings.ts'
-import { consoleSchema } from '#src/extensions/console/settings/console-settings.ts'
 import { databaseSchema } from './database-settings.ts'
 import { duration } from './duration-setting.ts'
-import { expectSchema } from '#src/extensions/notices/settings/expect-settings.ts'
 import { filesSchema, readingSchema } from './file-reading-settings.ts'
 import { invitationsSchema } from './invitations-settings.ts'
 import { limitsSchema } from './limits-settings.ts'
 import { logSchema } from './log-settings.ts'
-import { heartbeatSchema, notifySchema, pipelineHeartbeatSchema } from '#src/extensions/notices/settings/notify-settings.ts'
-import { retentionDays } from '#src/extensions/privacy/settings/retention-setting.ts'
 import { sourceSchema } from './source-settings.ts'
-import { systemsSchema } from '#src/extensions/lms/settings/system-settings.ts'
 import { watchSettings } from './watch-settings.ts'
 import { webSchema } from './web-settings.ts'
 import { whereSchema } from './where-settings.ts'
-import { writeBackSchema } from '#src/extensions/lms/settings/write-back-settings.ts'
 
 const signature = z.union(
   [

@@ -2,8 +2,8 @@
 // learning system (system-settings.ts).
 
 import { z } from 'zod'
-import { isTimeZone, parseSchedule } from '#src/platform/time/schedule.ts'
 import { completionsSchema } from '#src/extensions/lms/settings/system-settings.ts'
+import { isTimeZone, parseSchedule } from '#src/platform/time/schedule.ts'
 
 const duration = /^0*[1-9]\d{0,8}(ms|s|m|h|d)$/
 

@@ -53,7 +53,13 @@ const layers: string[][] = [
   // Kinds of systems and targets include their settings, so the configuration is read above them.
   ['src/extensions/lms/systems'],
   ['src/extensions/lms/targets'],
+  // What the schemas of several settings are made of.
+  ['config/duration-setting.ts', 'config/keep-settings.ts', 'config/settings-error.ts'],
+  inExtensions('settings'),
   ['config'],
+  inExtensions('settings/check-references.ts'),
+  ['config/settings.ts'],
+  ['config/fingerprint.ts', 'config/storage-settings.ts'],
   ['src/files/inbox'],
   ['src/issuing'],
   extensions.filter((name) => name !== 'console').map((name) => `src/extensions/${name}`),

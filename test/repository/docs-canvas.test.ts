@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseFileSettings } from '#config/settings.ts'
 import type { SettingsFault } from '#config/settings-error.ts'
-import { checkSystemReferences } from '#src/extensions/lms/settings/check-system-references.ts'
+import { checkSystemReferences } from '#src/extensions/lms/settings/check-references.ts'
 import { systemKindOf } from '#src/extensions/lms/systems/registry.ts'
 
 const page = readFileSync(join(resolve(import.meta.dirname, '../..'), 'docs/canvas.md'), 'utf8')

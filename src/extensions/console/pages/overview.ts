@@ -1,8 +1,8 @@
 // The first page: what needs a person, what is under way, the last list of each pipeline, and whether the worker and the
 // service are well.
 
+import type { PipelineSettings } from '#config/schema.ts'
 import type { ListedRun } from '#src/extensions/console/ledger/run-pages.ts'
-import type { ExpectSettings } from '#src/extensions/notices/settings/expect-settings.ts'
 import { doesOneOf } from '#src/ledger/workers/worker-registration.ts'
 import { callouts, nothing, section, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
@@ -83,7 +83,7 @@ function underWayList({ address, times }: Console, runs: readonly ListedRun[]): 
   return html`<ul class="lines">${items}</ul>${more}`
 }
 
-export function expectedWords(expect: ExpectSettings | undefined): string {
+export function expectedWords(expect: NonNullable<PipelineSettings['expect']> | undefined): string {
   if (!expect) return '–'
   if ('within' in expect) return `every ${expect.within}`
   return `by ${expect.by} (${expect.timeZone})${expect.days === 'mon-sun' ? '' : `, ${expect.days}`}`

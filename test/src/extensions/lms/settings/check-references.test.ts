@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
 import type { SettingsFault } from '#config/settings-error.ts'
-import { checkSystemReferences } from '#src/extensions/lms/settings/check-system-references.ts'
+import { checkSystemReferences } from '#src/extensions/lms/settings/check-references.ts'
 
 const systems = {
   campus: { type: 'moodle', url: 'https://campus.example.org', token: 'a-token' },
