@@ -8,12 +8,12 @@ import { Gauge } from 'prom-client'
 import type { App } from '#src/app/app.ts'
 import { closeWithin } from '#src/platform/close-within.ts'
 import { openConnectionGuard } from '#src/platform/connection-guard.ts'
-import { closeAfterAnswer, openAdmission } from './admission.ts'
-import { openFailedLogins } from './failed-logins.ts'
+import { closeAfterAnswer, openAdmission } from '../extensions/lms/web/admission.ts'
+import { openFailedLogins } from '../extensions/lms/web/failed-logins.ts'
+import { serveInbound } from '../extensions/lms/web/serve-inbound.ts'
 import { openHealth } from './health.ts'
 import { openMetricsPage } from './metrics-page.ts'
 import type { Metrics } from './open-metrics.ts'
-import { serveInbound } from './serve-inbound.ts'
 
 export interface Web extends AsyncDisposable {
   url: string

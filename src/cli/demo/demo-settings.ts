@@ -3,8 +3,8 @@
 import type { FileSettings } from '#config/schema.ts'
 import type { Settings } from '#config/settings.ts'
 import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
+import { pipelineName } from '#src/extensions/lms/commands/demo-campus.ts'
 import { Secret } from '#src/platform/secret.ts'
-import { pipelineName } from './demo-campus.ts'
 
 /** The data folder, and the database if it is not the embedded one. */
 export type DemoStorage = Pick<Settings, 'dataDir' | 'databaseUrl'>

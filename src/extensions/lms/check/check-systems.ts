@@ -2,7 +2,6 @@
 // them.
 
 import type { FileSettings } from '#config/schema.ts'
-import { checkPublicLinks } from '#src/check/check-public-links.ts'
 import { type Check, faultyFromError, faultyFromSentence, passed, runSafely } from '#src/check/check-result.ts'
 import type { KnownSystems, Parts } from '#src/check/open-parts.ts'
 import { completionPipelinesOf } from '#src/extensions/lms/sync/open-learning.ts'
@@ -17,6 +16,7 @@ import type {
 } from '#src/extensions/lms/systems/system-kind.ts'
 import { targetKindOf } from '#src/extensions/lms/targets/registry.ts'
 import { openLmsHttp } from '#src/platform/http/http-client.ts'
+import { checkPublicLinks } from './check-public-links.ts'
 import { watchSite } from './check-site-clock.ts'
 import { checkTargetsAtEnd, checkTargetsOfCourse } from './check-targets.ts'
 

@@ -5,12 +5,9 @@
 import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
 import { type App, openApp } from '#src/app/app.ts'
 import { appOptionsFor, type Cli, print, printJson, say } from '#src/cli/cli-context.ts'
-import { openCanvasCampus } from '#src/cli/demo/canvas-campus.ts'
 import { clearPreviousDemo } from '#src/cli/demo/clear-previous-demo.ts'
-import { type Campus, type DemoLearner, pipelineName } from '#src/cli/demo/demo-campus.ts'
 import type { DemoStorage } from '#src/cli/demo/demo-settings.ts'
 import { demoStorage, whatLeaves } from '#src/cli/demo/demo-storage.ts'
-import { openMoodleCampus } from '#src/cli/demo/moodle-campus.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
 import { invocation } from '#src/cli/invocation.ts'
 import { workNames } from '#src/cli/job-actions.ts'
@@ -18,6 +15,9 @@ import { operatorDecision } from '#src/cli/operator-decision.ts'
 import { tableLines } from '#src/cli/text/table.ts'
 import { version } from '#src/platform/version.ts'
 import type { Metrics } from '#src/web/open-metrics.ts'
+import { openCanvasCampus } from './canvas-campus.ts'
+import { type Campus, type DemoLearner, pipelineName } from './demo-campus.ts'
+import { openMoodleCampus } from './moodle-campus.ts'
 
 /** A safety limit: at the sandboxes' speed, the demo finishes much sooner. */
 const timeoutMs = 240_000

@@ -2,8 +2,8 @@
 // that issue their completions.
 
 import { z } from 'zod'
+import { systemName } from '#config/system-name.ts'
 import { systemKinds } from '#src/extensions/lms/systems/registry.ts'
-import { systemName } from '#src/extensions/lms/systems/system-name.ts'
 
 type SystemKindsWithSettings = readonly [{ settings: z.ZodObject }, ...{ settings: z.ZodObject }[]]
 type SystemSchemas<Kinds extends SystemKindsWithSettings> = {

@@ -1,7 +1,7 @@
 // The settings that all systems that send events have in common, whatever the format of the events. Pure.
 
 import { z } from 'zod'
-import { systemName } from './system-name.ts'
+import { systemName } from '#config/system-name.ts'
 
 export const inboundSettings = {
   confirm: systemName

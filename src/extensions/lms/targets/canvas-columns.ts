@@ -1,8 +1,8 @@
 // The target kind that delivers to custom columns of a course's gradebook in Canvas, over the network.
 
 import { z } from 'zod'
+import { systemName } from '#config/system-name.ts'
 import { canvasSystem } from '#src/extensions/lms/systems/canvas.ts'
-import { systemName } from '#src/extensions/lms/systems/system-name.ts'
 import { credentialProperty } from './credential-text.ts'
 import { deliveryFailure } from './delivery-failure.ts'
 import { type DueWithLearner, defineTarget, textsFor } from './target-kind.ts'

@@ -1,9 +1,9 @@
 // The target kind that delivers a score with a comment to a platform's gradebook (LTI 1.3 AGS), over the network.
 
 import { z } from 'zod'
+import { systemName } from '#config/system-name.ts'
 import { scoreOf } from '#src/extensions/lms/lti/score.ts'
 import { ltiSystem } from '#src/extensions/lms/systems/lti.ts'
-import { systemName } from '#src/extensions/lms/systems/system-name.ts'
 import { deliveryFailure } from './delivery-failure.ts'
 import { type DueWithLearner, defineTarget, digest } from './target-kind.ts'
 

@@ -1,9 +1,9 @@
 // The target kind that delivers to fields of the learner's profile in Moodle, over the network.
 
 import { z } from 'zod'
+import { systemName } from '#config/system-name.ts'
 import type { Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
 import { moodleSystem } from '#src/extensions/lms/systems/moodle.ts'
-import { systemName } from '#src/extensions/lms/systems/system-name.ts'
 import { credentialProperty } from './credential-text.ts'
 import { moodleOutcome } from './moodle-outcome.ts'
 import { type DueWithLearner, defineTarget, type Finding, textsFor } from './target-kind.ts'

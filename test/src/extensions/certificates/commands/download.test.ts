@@ -3,11 +3,11 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { openCliSetup } from '#test/src/cli/cli-setup.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
 import { openSandboxIssuer } from '#test/support/sandbox-issuer.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
-import { openCliSetup } from './cli-setup.ts'
 
 /** Sets up a sandbox that has issued credentials to `count` people. */
 async function openSetupWithIssued(count: number) {

@@ -1,8 +1,8 @@
 // After failed logins, refusals for that sender get slower, log lines are limited, and records expire.
 
 import { expect, test } from 'vitest'
+import { limits, openFailedLogins, refusalDelayMs } from '#src/extensions/lms/web/failed-logins.ts'
 import type { EventFields, EventName } from '#src/platform/log/events.ts'
-import { limits, openFailedLogins, refusalDelayMs } from '#src/web/failed-logins.ts'
 
 /** A clock whose sleeps end only when `wake` is called. */
 function manualClock() {

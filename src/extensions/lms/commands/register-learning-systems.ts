@@ -1,7 +1,7 @@
 // Registers the commands about learning systems: which events they sent, and which outcomes were delivered to them.
 
-import type { EventsOptions } from '#src/extensions/lms/commands/events.ts'
-import { type CommandRegistry, jsonOption } from './register.ts'
+import { type CommandRegistry, jsonOption } from '#src/cli/registration/register.ts'
+import type { EventsOptions } from './events.ts'
 
 export function registerLearningSystems({ cli, command, end, group }: CommandRegistry): void {
   group('Learning systems:')
@@ -16,13 +16,13 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
     .option('--system <name>', 'only this system')
     .option(...jsonOption)
     .action(async (options: EventsOptions) => {
-      const { eventsCommand } = await import('#src/extensions/lms/commands/events.ts')
+      const { eventsCommand } = await import('./events.ts')
       end(await eventsCommand(cli, options))
     })
   command('show', 'print one event as it was received, including personal data: nothing is masked', events)
     .argument('<id>', 'the id of the event, such as d7')
     .action(async (id: string, options: { config?: string }) => {
-      const { eventsShowCommand } = await import('#src/extensions/lms/commands/events.ts')
+      const { eventsShowCommand } = await import('./events.ts')
       end(await eventsShowCommand(cli, id, options))
     })
   command(
@@ -33,7 +33,7 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
     .requiredOption('--system <name>', 'the learning system (required)')
     .option(...jsonOption)
     .action(async (options: EventsOptions & { system: string }) => {
-      const { eventsReplayCommand } = await import('#src/extensions/lms/commands/events.ts')
+      const { eventsReplayCommand } = await import('./events.ts')
       end(await eventsReplayCommand(cli, options))
     })
   command(
@@ -43,7 +43,7 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
   )
     .argument('<ids...>', 'the ids of the events, such as d7 d9')
     .action(async (ids: string[], options: { config?: string }) => {
-      const { eventsCloseCommand } = await import('#src/extensions/lms/commands/events.ts')
+      const { eventsCloseCommand } = await import('./events.ts')
       end(await eventsCloseCommand(cli, ids, options))
     })
   command(
@@ -58,7 +58,7 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
     )
     .option(...jsonOption)
     .action(async (options: EventsOptions & { pipeline?: string; all?: boolean }) => {
-      const { eventsRedeliverCommand } = await import('#src/extensions/lms/commands/events.ts')
+      const { eventsRedeliverCommand } = await import('./events.ts')
       end(await eventsRedeliverCommand(cli, options))
     })
   command(
@@ -69,7 +69,7 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
     .requiredOption('--system <name>', 'the Moodle site (required)')
     .option(...jsonOption)
     .action(async (options: EventsOptions & { system: string }) => {
-      const { eventsLookBackCommand } = await import('#src/extensions/lms/commands/events.ts')
+      const { eventsLookBackCommand } = await import('./events.ts')
       end(await eventsLookBackCommand(cli, options))
     })
 }

@@ -3,9 +3,9 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { issue, openWorkspace } from '#test/src/cli/cli-workspace.ts'
+import { runInWorkspace } from '#test/src/cli/run-in-workspace.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { issue, openWorkspace } from './cli-workspace.ts'
-import { runInWorkspace } from './run-in-workspace.ts'
 
 const header = 'e_mail,First Name,Last Name,Remark'
 const ada = 'shared@example.org,Ada,"O\'Hara & Co",eats no nuts'

@@ -2,7 +2,7 @@
 
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { BodyTooLargeError, NoRoomError, openBodyMemory } from '#src/web/body-memory.ts'
+import { BodyTooLargeError, NoRoomError, openBodyMemory } from '#src/extensions/lms/web/body-memory.ts'
 
 const text = 'x'.repeat(40_000)
 

@@ -1,9 +1,9 @@
 // Registers the commands about the courses of the service: list, show, create, update, enable, disable, remove-logo.
 
-import type { ChangeFileOptions } from '#src/extensions/courses/commands/course-create.ts'
-import type { CourseChangeOptions } from '#src/extensions/courses/commands/course-enable-and-logo.ts'
-import type { coursesListCommand, coursesShowCommand } from '#src/extensions/courses/commands/courses.ts'
-import { type CommandRegistry, jsonOption } from './register.ts'
+import { type CommandRegistry, jsonOption } from '#src/cli/registration/register.ts'
+import type { ChangeFileOptions } from './course-create.ts'
+import type { CourseChangeOptions } from './course-enable-and-logo.ts'
+import type { coursesListCommand, coursesShowCommand } from './courses.ts'
 
 const courseArgument = ['<course>', 'its uuid, number or exact name, or the name of a pipeline'] as const
 const fileArgument = ['<file>', 'a course file, YAML or JSON (docs/courses.md)'] as const
@@ -17,7 +17,7 @@ export function registerCourses({ cli, command, end, group }: CommandRegistry): 
     .option('--search <text>', 'only courses with this text in their number, name or category')
     .option(...jsonOption)
     .action(async (options: Parameters<typeof coursesListCommand>[1]) => {
-      const { coursesListCommand } = await import('#src/extensions/courses/commands/courses.ts')
+      const { coursesListCommand } = await import('./courses.ts')
       end(await coursesListCommand(cli, options))
     })
   command('show', 'one course in full', courses)
@@ -25,7 +25,7 @@ export function registerCourses({ cli, command, end, group }: CommandRegistry): 
     .option('--yaml', 'as a course file, for `courses update`')
     .option(...jsonOption)
     .action(async (which: string, options: Parameters<typeof coursesShowCommand>[2]) => {
-      const { coursesShowCommand } = await import('#src/extensions/courses/commands/courses.ts')
+      const { coursesShowCommand } = await import('./courses.ts')
       end(await coursesShowCommand(cli, which, options))
     })
   command('create', 'create a course from a file', courses)
@@ -34,7 +34,7 @@ export function registerCourses({ cli, command, end, group }: CommandRegistry): 
     .option(...yesOption)
     .option(...jsonOption)
     .action(async (path: string, options: ChangeFileOptions) => {
-      const { courseCreateCommand } = await import('#src/extensions/courses/commands/course-create.ts')
+      const { courseCreateCommand } = await import('./course-create.ts')
       end(await courseCreateCommand(cli, path, options))
     })
   command('update', 'change the fields named in a file, and leave the others unchanged', courses)
@@ -44,7 +44,7 @@ export function registerCourses({ cli, command, end, group }: CommandRegistry): 
     .option(...yesOption)
     .option(...jsonOption)
     .action(async (which: string, path: string, options: ChangeFileOptions) => {
-      const { courseUpdateCommand } = await import('#src/extensions/courses/commands/course-update.ts')
+      const { courseUpdateCommand } = await import('./course-update.ts')
       end(await courseUpdateCommand(cli, which, path, options))
     })
   for (const name of ['enable', 'disable'] as const)
@@ -57,7 +57,7 @@ export function registerCourses({ cli, command, end, group }: CommandRegistry): 
       .option(...yesOption)
       .option(...jsonOption)
       .action(async (which: string, options: CourseChangeOptions) => {
-        const { courseEnableCommand } = await import('#src/extensions/courses/commands/course-enable-and-logo.ts')
+        const { courseEnableCommand } = await import('./course-enable-and-logo.ts')
         end(await courseEnableCommand(cli, which, name === 'enable', options))
       })
   command('remove-logo', 'remove one of the two images of a course', courses)
@@ -66,7 +66,7 @@ export function registerCourses({ cli, command, end, group }: CommandRegistry): 
     .option(...yesOption)
     .option(...jsonOption)
     .action(async (which: string, logo: string, options: CourseChangeOptions) => {
-      const { courseRemoveLogoCommand } = await import('#src/extensions/courses/commands/course-enable-and-logo.ts')
+      const { courseRemoveLogoCommand } = await import('./course-enable-and-logo.ts')
       end(await courseRemoveLogoCommand(cli, which, logo, options))
     })
 }

@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openWorkspace } from '#test/src/cli/cli-workspace.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { openWorkspace } from './cli-workspace.ts'
 
 const config = ['--config', 'credsync.yaml']
 const user = (...args: string[]) => ['console', 'user', ...args, ...config]

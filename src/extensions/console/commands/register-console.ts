@@ -1,7 +1,7 @@
 // Registers the commands about the console: its local people, and who is signed in.
 
-import type { AddUserOptions } from '#src/extensions/console/commands/console-user.ts'
-import { byOption, type CommandRegistry, jsonOption } from './register.ts'
+import { byOption, type CommandRegistry, jsonOption } from '#src/cli/registration/register.ts'
+import type { AddUserOptions } from './console-user.ts'
 
 export function registerConsole({ cli, command, end, group }: CommandRegistry): void {
   group('The console:')
@@ -27,32 +27,32 @@ export function registerConsole({ cli, command, end, group }: CommandRegistry): 
     .option(...byOption)
     .option(...jsonOption)
     .action(async (name: string, options: AddUserOptions) => {
-      const { addUserCommand } = await import('#src/extensions/console/commands/console-user.ts')
+      const { addUserCommand } = await import('./console-user.ts')
       end(await addUserCommand(cli, name, options))
     })
   command('list', 'the local people, what each may do, and whether each has set a password', user)
     .option(...jsonOption)
     .action(async (options: { config?: string; json?: boolean }) => {
-      const { listUsersCommand } = await import('#src/extensions/console/commands/console-user.ts')
+      const { listUsersCommand } = await import('./console-user.ts')
       end(await listUsersCommand(cli, options))
     })
   command('remove', 'let somebody no longer sign in, and end the sessions of that person', user)
     .argument('<name>', 'the name')
     .action(async (name: string, options: { config?: string }) => {
-      const { removeUserCommand } = await import('#src/extensions/console/commands/console-user.ts')
+      const { removeUserCommand } = await import('./console-user.ts')
       end(await removeUserCommand(cli, name, options))
     })
   command('sessions', 'who is signed in, by a password or by an identity provider', pages)
     .option(...jsonOption)
     .action(async (options: { config?: string; json?: boolean }) => {
-      const { listSessionsCommand } = await import('#src/extensions/console/commands/console-sessions.ts')
+      const { listSessionsCommand } = await import('./console-sessions.ts')
       end(await listSessionsCommand(cli, options))
     })
   command('sign-out', 'end all sessions of somebody, who may sign in again', pages)
     .argument('<name>', 'the name, as `console sessions` shows it')
     .option(...byOption)
     .action(async (name: string, options: { config?: string; by?: string }) => {
-      const { signOutCommand } = await import('#src/extensions/console/commands/console-sessions.ts')
+      const { signOutCommand } = await import('./console-sessions.ts')
       end(await signOutCommand(cli, name, options))
     })
 }

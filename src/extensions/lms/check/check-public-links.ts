@@ -2,8 +2,8 @@
 // creates no link unless it is requested, so the field would stay empty. Pure.
 
 import type { FileSettings } from '#config/schema.ts'
+import { type Check, faulty, passed } from '#src/check/check-result.ts'
 import { type Target, targetsOf } from '#src/extensions/lms/sync/targets.ts'
-import { type Check, faulty, passed } from './check-result.ts'
 
 export function checkPublicLinks({ pipelines }: Pick<FileSettings, 'pipelines'>): Check[] {
   return Object.entries(pipelines).flatMap(([pipeline, settings]) =>

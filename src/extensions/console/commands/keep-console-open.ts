@@ -1,7 +1,7 @@
 // Keeps the console open on the ledger of the demo until Ctrl-C.
 
 import type { Settings } from '#config/settings.ts'
-import { appFor, type Cli, say } from '../cli-context.ts'
+import { appFor, type Cli, say } from '#src/cli/cli-context.ts'
 
 /** Prints the address with a link that is good once. */
 export async function keepConsoleOpen(cli: Cli, demo: Settings): Promise<void> {

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startProgram } from './start-program.ts'
+import { startProgram } from '#test/src/cli/start-program.ts'
 
 interface Document {
   events: { webhook: number; xapi?: number }

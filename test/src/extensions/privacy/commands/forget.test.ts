@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest'
 import { openDatabase } from '#src/platform/database/database.ts'
+import { issue, openWorkspace, people, type Workspace } from '#test/src/cli/cli-workspace.ts'
+import { runInProcess } from '#test/src/cli/run-in-process.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { issue, openWorkspace, people, type Workspace } from './cli-workspace.ts'
-import { runInProcess } from './run-in-process.ts'
 
 const config = ['--config', 'credsync.yaml']
 const forget = (workspace: Workspace, ...args: string[]) => workspace.run(['forget', ...args, ...config])

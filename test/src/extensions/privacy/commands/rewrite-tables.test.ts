@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { issue, openWorkspace, people, type Workspace } from '#test/src/cli/cli-workspace.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { until } from '#test/support/until.ts'
-import { issue, openWorkspace, people, type Workspace } from './cli-workspace.ts'
 
 async function openClient({ env }: Workspace): Promise<pg.Client> {
   const client = new pg.Client(env.DATABASE_URL)

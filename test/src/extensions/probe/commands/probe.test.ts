@@ -7,9 +7,9 @@ import { withoutMail } from '#src/extensions/probe/commands/probe.ts'
 import { buildInvitation } from '#src/issuing/pipelines/build-invitation.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
+import { openWorkspace, type Workspace } from '#test/src/cli/cli-workspace.ts'
+import { runWithoutConfig } from '#test/src/cli/run-without-config.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { openWorkspace, type Workspace } from './cli-workspace.ts'
-import { runWithoutConfig } from './run-without-config.ts'
 
 const config = ['--config', 'credsync.yaml']
 const probe = ['probe', '--pipeline', 'spring', ...config]
