@@ -1,20 +1,23 @@
 // Defines the command line (commands and options) and turns errors into sentences and exit codes.
 
 import { Command, CommanderError } from 'commander'
+import { registerDownload } from '#src/extensions/certificates/commands/register-download.ts'
+import { registerConsole } from '#src/extensions/console/commands/register-console.ts'
+import { registerCourses } from '#src/extensions/courses/commands/register-courses.ts'
+import { registerLearningSystems } from '#src/extensions/lms/commands/register-learning-systems.ts'
+import { registerNotices } from '#src/extensions/notices/commands/register-notices.ts'
+import { registerPrivacy } from '#src/extensions/privacy/commands/register-privacy.ts'
+import { registerProbe } from '#src/extensions/probe/commands/register-probe.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
 import { version } from '#src/platform/version.ts'
-import { registerConsole } from '../extensions/console/commands/register-console.ts'
-import { registerCourses } from '../extensions/courses/commands/register-courses.ts'
-import { registerLearningSystems } from '../extensions/lms/commands/register-learning-systems.ts'
-import { registerNotices } from '../extensions/notices/commands/register-notices.ts'
 import { type Cli, printJson, say } from './cli-context.ts'
+import type { CommandRegistry } from './command-registry.ts'
 import { type ExitCode, exitCode, exitCodeOf } from './exit-code.ts'
 import { registerCredentials } from './registration/credentials.ts'
 import { registerDecisions } from './registration/decisions.ts'
 import { registerEveryday } from './registration/everyday.ts'
 import { registerExperiments } from './registration/experiments.ts'
 import { registerLookups } from './registration/lookups.ts'
-import type { CommandRegistry } from './registration/register.ts'
 
 const afterHelp = `
 Text for people goes to stderr, results to stdout; --json makes stdout one JSON document.
@@ -69,12 +72,15 @@ export function defineProgram(cli: Cli, end: (code: ExitCode) => void): Command 
   registerEveryday(register)
   registerDecisions(register)
   registerCredentials(register)
+  registerDownload(register)
+  registerPrivacy(register)
   registerLearningSystems(register)
   registerNotices(register)
   registerConsole(register)
   registerLookups(register)
   registerCourses(register)
   registerExperiments(register)
+  registerProbe(register)
   return program
 }
 

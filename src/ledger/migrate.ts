@@ -9,7 +9,7 @@ import { refusePooler } from '#src/platform/database/refuse-pooler.ts'
 import { requireSuitable } from '#src/platform/database/require-suitable.ts'
 import { checkOfKey } from './hash-key.ts'
 
-const folder = new URL('./migrations/', import.meta.url)
+const extensions = new URL('../extensions/', import.meta.url)
 
 /** The advisory lock that is held during a migration. Every claim takes it in shared mode. */
 export const migrationLock = 'credsync:migrate'
@@ -32,14 +32,31 @@ export class MigrationChangedError extends Error {
   constructor([first, ...others]: readonly string[]) {
     const more = others.length > 0 ? ` and ${others.length} more` : ''
     super(
-      `This ledger was created with a different version of src/ledger/migrations/${first}${more}. If the files here were edited, restore them from their release (a fresh checkout or package). If a build before 1.0.0 created the ledger, this version cannot take it over: finish its runs with that build, start this version with a new database, and run \`credsync adopt\` for each pipeline before its next list.`,
+      `This ledger was created with a different version of the migration ${first}${more}. If the files here were edited, restore them from their release (a fresh checkout or package). If a build before 1.0.0 created the ledger, this version cannot take it over: finish its runs with that build, start this version with a new database, and run \`credsync adopt\` for each pipeline before its next list.`,
     )
   }
 }
 
 /** The migrations of this version, in order. */
 export async function knownMigrations(): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return (await migrationFiles()).map(({ name }) => name)
+}
+
+/** The files of the core, and those of each extension that is there. Their numbers are their order. */
+async function migrationFiles(): Promise<{ name: string; file: URL }[]> {
+  const present = await readdir(extensions).catch(() => [])
+  const folders = ['../ledger', ...present.map((extension) => `../extensions/${extension}`)]
+  const found = await Promise.all(
+    folders.map(async (owner) => {
+      const folder = new URL(`${owner}/migrations/`, import.meta.url)
+      const names = await readdir(folder).catch(() => [])
+      return names.map((name) => ({ name, file: new URL(name, folder) }))
+    }),
+  )
+  return found
+    .flat()
+    .filter(({ name }) => name.endsWith('.sql'))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /**
@@ -85,9 +102,8 @@ export async function migrate(
 
 /** The text of every migration by its name, in order. */
 async function readMigrations(): Promise<Map<string, string>> {
-  const names = await knownMigrations()
-  const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
-  return new Map(names.map((name, at) => [name, texts[at] ?? '']))
+  const files = await migrationFiles()
+  return new Map(await Promise.all(files.map(async ({ name, file }) => [name, await readFile(file, 'utf8')] as const)))
 }
 
 /** Checksum of a migration's text, independent of its line endings. */

@@ -3,19 +3,18 @@
 // is cached for two seconds, so that probes cost little.
 
 import type { App } from '#src/app/app.ts'
-import type { SystemStatus } from '#src/extensions/lms/ledger/learning-systems.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { cacheAnswer } from '#src/platform/time/cache-answer.ts'
 import { within } from '#src/platform/time/deadline.ts'
-import { minuteOf } from '#src/platform/time/format-minute.ts'
 import type { LoopStatus } from '#src/platform/time/loop-progress.ts'
 
-const answerMs = 2_000
+/** How long a query may take that a probe waits for. */
+export const answerMs = 2_000
 
 /** A query that takes longer than this never gets a result, because its connection is dead. */
 const abandonMs = 30_000
 
-const cacheMs = 2_000
+export const cacheMs = 2_000
 
 export interface Liveness {
   live: boolean
@@ -64,7 +63,14 @@ export interface Health {
   unready(why: string | null): void
 }
 
-export function openHealth({ database, ledger, queues, progress, clock, learning }: HealthParts): Health {
+/** Finds sentences about problems that do not prevent other work. @param answers whether the database does */
+export type FindNotices = (answers: boolean) => Promise<string[]>
+
+/** @param others find the notices of extensions */
+export function openHealth(
+  { database, ledger, queues, progress, clock }: HealthParts,
+  others: readonly FindNotices[] = [],
+): Health {
   let stopping: string | null = null
   const ask = (question: () => Promise<unknown>) => {
     const cachedAnswer = cacheAnswer(clock, () => within(clock, abandonMs, question()), { forMs: cacheMs })
@@ -77,22 +83,9 @@ export function openHealth({ database, ledger, queues, progress, clock, learning
   const databaseWorks = ask(() => acceptsWrites(database))
   const queuesWork = ask(() => queues.healthy())
 
-  const unusable = learning.unusable.map(
-    ({ system, problem }) => `nothing is delivered to the system ${system}: ${problem}`,
-  )
   const stops = cacheAnswer(clock, () => within(clock, answerMs, ledger.sendingStops.stops()), { forMs: cacheMs })
   // A failure is ignored here, because `ready` already reports that the database does not respond.
   const stopNotices = async () => (await stops().catch(() => [])).map(sendingStoppedMessage)
-
-  const systems = cacheAnswer(clock, () => within(clock, answerMs, ledger.learningSystems.statuses()), {
-    forMs: cacheMs,
-  })
-  const unavailableNotices = async () => (await systems().catch(() => [])).flatMap(describeUnavailable)
-  const refused = cacheAnswer(clock, () => within(clock, answerMs, ledger.deliveries.refusedTargets()), {
-    forMs: cacheMs,
-  })
-  const refusedNotices = async () =>
-    (await refused().catch(() => [])).map(({ target, problem }) => `nothing is delivered to ${target}: ${problem}`)
 
   async function stores() {
     const [first, second] = await Promise.all([databaseWorks(), queuesWork()])
@@ -104,12 +97,8 @@ export function openHealth({ database, ledger, queues, progress, clock, learning
     async ready() {
       const found = await stores()
       const problems = problemsOf({ ...found, stopping }, checkLive(progress.stalled()))
-      const notices = [
-        ...(found.database
-          ? [...(await stopNotices()), ...(await unavailableNotices()), ...(await refusedNotices())]
-          : []),
-        ...unusable,
-      ]
+      const notices = found.database ? await stopNotices() : []
+      for (const find of others) notices.push(...(await find(found.database)))
       return {
         ready: problems.length === 0,
         ...found,
@@ -135,20 +124,8 @@ async function acceptsWrites(database: App['database']): Promise<boolean> {
   return rows[0]?.writes ?? false
 }
 
-function describeUnavailable({ system, watched, unavailableSince, unavailableReason }: SystemStatus): string[] {
-  if (!watched || unavailableSince === null) return []
-  return [
-    `the learning system ${system} has been unavailable since ${minuteOf(unavailableSince)} UTC: ${unavailableReason}`,
-  ]
-}
-
 type HealthParts = Pick<App, 'database' | 'queues' | 'progress' | 'clock'> & {
-  ledger: {
-    sendingStops: Pick<App['ledger']['sendingStops'], 'stops'>
-    learningSystems: Pick<App['ledger']['learningSystems'], 'statuses'>
-    deliveries: Pick<App['ledger']['deliveries'], 'refusedTargets'>
-  }
-  learning: Pick<App['learning'], 'unusable'>
+  ledger: { sendingStops: Pick<App['ledger']['sendingStops'], 'stops'> }
 }
 
 function problemsOf(

@@ -4,8 +4,10 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { WholeMetrics } from '#src/app/whole-metrics.ts'
 import { restingStates, type State, states } from '#src/domain/credential/state.ts'
+import { archiveGauges } from '#src/extensions/certificates/archive-gauges.ts'
 import { learningSystemGauges } from '#src/extensions/lms/learning-system-gauges.ts'
 import { noticeGauges } from '#src/extensions/notices/notice-gauges.ts'
+import { erasureGauges } from '#src/extensions/privacy/erasure-gauges.ts'
 import type { LedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
 import type { MakeGauge } from '#src/platform/make-gauge.ts'
 
@@ -32,6 +34,8 @@ export function openLedgerGauges(registry: Registry, pipelines: readonly string[
   const showWork = workGauges(gauge)
   const showLearning = learningSystemGauges(gauge)
   const showNotices = noticeGauges(gauge)
+  const showArchives = archiveGauges(gauge)
+  const showErasures = erasureGauges(gauge)
   const clear = () => {
     for (const clearGauge of clearGauges) clearGauge()
   }
@@ -44,6 +48,8 @@ export function openLedgerGauges(registry: Registry, pipelines: readonly string[
       showWork(figures)
       showLearning(figures.learning)
       showNotices(figures.notices)
+      showArchives(figures.archives)
+      showErasures(figures.erasures)
     },
   }
 }
@@ -108,23 +114,13 @@ function workGauges(gauge: MakeGauge): (figures: LedgerMetrics) => void {
     'Seconds since the least recently checked issued credential was checked in the report.',
   )
   const missing = gauge('credentials_missing', 'Issued credentials that the report no longer shows.')
-  const waiting = gauge('archive_waiting', 'Certificates that are waiting to be downloaded.', ['pipeline'])
-  const kept = gauge('archive_kept', 'Certificates that have been downloaded.', ['pipeline'])
-  const stuck = gauge('archive_stuck', '1 if nothing can be downloaded into the archive.', ['pipeline'])
   const unusable = gauge('inbox_unusable', '1 if the inbox cannot be used.', ['pipeline'])
   const paused = gauge('courses_paused', 'Courses that are paused.')
   const stopped = gauge('sending_stopped', '1 while nothing is sent because an operator has to check the ledger first.')
-  const erasures = gauge('erasures_open', 'Requested erasures that have not been carried out.')
-  const erasureAge = gauge(
-    'oldest_open_erasure_age_seconds',
-    'Seconds since the oldest of them was requested; 0 if there is none.',
-  )
   const workers = gauge('workers', 'Workers running on this ledger and environment.')
   return (figures) => {
     for (const [queue, count] of Object.entries(figures.due)) due.set({ queue }, count)
     sending.set(figures.sending)
-    erasures.set(figures.erasures)
-    erasureAge.set(figures.oldestErasureS)
     writeBacks.set(figures.writeBacks)
     const { report } = figures
     if (report.readAgoS !== null) readAgo.set(report.readAgoS)
@@ -138,12 +134,6 @@ function workGauges(gauge: MakeGauge): (figures: LedgerMetrics) => void {
       watchedAgo.set(figures.watch.endedAgoS)
       missing.set(figures.watch.missing)
       if (figures.watch.longestAgoS !== null) lookedAgo.set(figures.watch.longestAgoS)
-    }
-    for (const archive of figures.archives) {
-      const labels = { pipeline: archive.pipeline }
-      waiting.set(labels, archive.waiting)
-      kept.set(labels, archive.kept)
-      stuck.set(labels, Number(archive.stuck))
     }
     for (const inbox of figures.inboxes) unusable.set({ pipeline: inbox.pipeline }, Number(inbox.unusable))
     paused.set(figures.pausedCourses)

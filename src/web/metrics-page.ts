@@ -30,7 +30,6 @@ const maxAgeMs = 300_000
 export function openMetricsPage(app: App, { registry }: Metrics, health: Health): () => Promise<string> {
   const { clock, ledger, database, queues } = app
   const pipelines = Object.keys(app.settings.file.pipelines)
-  const configured = { systems: Object.keys(app.settings.file.systems), targets: app.learning.targets }
   const ledgerGauges = openLedgerGauges(registry, pipelines)
   const workerGauges = openWorkerGauges(registry, app)
   const showStores = storeGauges()
@@ -39,7 +38,7 @@ export function openMetricsPage(app: App, { registry }: Metrics, health: Health)
   const readLedger = cacheAnswer(
     clock,
     async () => {
-      const figures = await within(clock, abandonMs, readWholeMetrics(database, ledger.environment, configured))
+      const figures = await within(clock, abandonMs, readWholeMetrics(database, ledger.environment, app))
       lastRead = { figures, at: clock.monotonicMs() }
     },
     { forMs: cacheMs, restFactor: restPerQuery, maxRestMs },

@@ -2,16 +2,14 @@
 // Prometheus have no login, so these pages change nothing and contain no personal data, file names or ids. Learning
 // systems are authenticated.
 
-import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
-import { Gauge } from 'prom-client'
 import type { App } from '#src/app/app.ts'
+import { openLearningNotices } from '#src/extensions/lms/web/learning-notices.ts'
+import { serveInbound } from '#src/extensions/lms/web/serve-inbound.ts'
 import { closeWithin } from '#src/platform/close-within.ts'
 import { openConnectionGuard } from '#src/platform/connection-guard.ts'
-import { closeAfterAnswer, openAdmission } from '../extensions/lms/web/admission.ts'
-import { openFailedLogins } from '../extensions/lms/web/failed-logins.ts'
-import { serveInbound } from '../extensions/lms/web/serve-inbound.ts'
-import { openHealth } from './health.ts'
+import { closeAfterAnswer } from './close-after-answer.ts'
+import { type FindNotices, openHealth } from './health.ts'
 import { openMetricsPage } from './metrics-page.ts'
 import type { Metrics } from './open-metrics.ts'
 
@@ -51,18 +49,10 @@ export async function serveWeb(
   server.addHook('onRequest', async (request, reply) => {
     if (request.is404) return closeAfterAnswer(reply.code(404)).send({ error: 'Nothing is served at this address.' })
   })
-  const logins = openFailedLogins(app)
-  const admission = openAdmission(logins, guard)
-  const health = openHealth(app)
+  const notices: FindNotices[] = []
+  notices.push(openLearningNotices(app))
+  const health = openHealth(app, notices)
   const metricsPage = openMetricsPage(app, metrics, health)
-  new Gauge({
-    name: 'credsync_body_bytes',
-    help: 'Memory for the bodies of inbound events that are being received or processed.',
-    registers: [metrics.registry],
-    collect() {
-      this.set(admission.bytes())
-    },
-  })
   server.get('/health/live', async (_, reply) => {
     const found = health.live()
     return reply.code(found.live ? 200 : 503).send(found)
@@ -72,11 +62,11 @@ export async function serveWeb(
     return reply.code(found.ready ? 200 : 503).send(found)
   })
   server.get('/metrics', async (_, reply) => reply.type(metrics.registry.contentType).send(await metricsPage()))
-  serveInbound(server, { ...app, admission, newId: randomUUID })
+  const inbound = serveInbound(server, app, { guard, registry: metrics.registry })
   const url = await server.listen({ host, port })
   app.log.event('web.listening', { port: Number(new URL(url).port) })
   async function close() {
-    await logins[Symbol.asyncDispose]()
+    await inbound[Symbol.asyncDispose]()
     await closeWithin(drainMs, app.clock, { server: server.server, close: () => server.close() })
   }
   return { url, unready: health.unready, [Symbol.asyncDispose]: close }

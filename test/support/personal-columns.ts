@@ -1,17 +1,14 @@
 // What the migrations say about people, in their comments on tables and columns. Reads the files only.
 
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { migrationFiles } from './migration-files.ts'
 
-const folder = join(import.meta.dirname, '../../src/ledger/migrations')
 const statement = /COMMENT ON (TABLE|COLUMN) ([\w.]+) IS\s+((?:'(?:[^']|'')*'\s*)+);/g
 
 /** The text of each comment by what it describes: a table, or `table.column`. In the order of the migrations. */
 const comments = new Map(
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(statement)])
+  migrationFiles
+    .flatMap(({ path }) => [...readFileSync(path, 'utf8').matchAll(statement)])
     .map(([, , name = '', text = '']) => [
       name,
       [...text.matchAll(/'((?:[^']|'')*)'/g)].map(([, part = '']) => part.replaceAll("''", "'")).join(''),

@@ -6,8 +6,10 @@ const inFolder = (folder: string, names: string) => names.split(' ').map((name) 
 /** Files outside test/stories and test/guarantees that `npm test` does not run. */
 export const slowTests = [
   // Commands beside a whole worker.
-  ...inFolder('src/cli', 'adopt adopt-proposed brake check-all-issued courses decide demo-lms events follow-run'),
-  ...inFolder('src/cli', 'issue-nothing issue-take-over probe service-away source-template'),
+  ...inFolder('src/cli', 'adopt adopt-proposed brake check-all-issued decide follow-run issue-nothing issue-take-over'),
+  ...inFolder('src/cli', 'service-away source-template'),
+  ...inFolder('src/extensions', 'courses/commands/courses lms/commands/demo-lms lms/commands/events'),
+  ...inFolder('src/extensions', 'probe/commands/probe'),
   // Servers that are started, stopped and refused.
   ...inFolder('src/platform/database', 'embedded-location embedded-postgres embedded-recovery embedded-server-lock'),
   ...inFolder('src/platform/queue', 'outage'),

@@ -1,9 +1,9 @@
 // Registers the commands with which an operator decides about rows and runs.
 
+import { byOption, type CommandRegistry, jsonOption, rowReasonOption, runReasonOption } from '../command-registry.ts'
 import type { BrakeOptions } from '../commands/brake.ts'
 import type { resolveCommand, retryCommand } from '../commands/decide.ts'
 import type { TrustOptions } from '../commands/trust-ledger.ts'
-import { byOption, type CommandRegistry, jsonOption, rowReasonOption, runReasonOption } from './register.ts'
 
 export function registerDecisions({ cli, command, end, group }: CommandRegistry): void {
   group('Decisions:')

@@ -1,7 +1,7 @@
 // Registers the everyday commands: issue, start, check, status, explain, reconcile.
 
+import { type CommandRegistry, jsonOption } from '../command-registry.ts'
 import type { IssueOptions } from '../commands/issue.ts'
-import { type CommandRegistry, jsonOption } from './register.ts'
 
 export function registerEveryday({ cli, command, end, group }: CommandRegistry): void {
   group('Every day:')

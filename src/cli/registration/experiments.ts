@@ -1,8 +1,7 @@
-// Registers the commands for experiments: the demo, the sandbox, and the probe of a development environment.
+// Registers the commands for experiments: the demo and the sandbox.
 
-import type { ProbeOptions } from '#src/extensions/probe/commands/probe.ts'
+import { type CommandRegistry, jsonOption } from '../command-registry.ts'
 import { UsageError } from '../exit-code.ts'
-import { type CommandRegistry, jsonOption } from './register.ts'
 
 export function registerExperiments({ cli, command, end, group }: CommandRegistry): void {
   group('Experiments:')
@@ -15,20 +14,10 @@ export function registerExperiments({ cli, command, end, group }: CommandRegistr
     .option(...jsonOption)
     .action(async ({ lms, ...options }: { lms?: string | true; json?: boolean; console?: boolean }) => {
       if (lms && options.console) throw new UsageError('Use --lms or --console, not both.')
-      const { demoCommand } = await import('../commands/demo.ts')
       const { demoLmsCommand } = await import('#src/extensions/lms/commands/demo-lms.ts')
-      end(await (lms ? demoLmsCommand(cli, { ...options, lms }) : demoCommand(cli, options)))
-    })
-  command(
-    'probe',
-    'find out what the service does not document about a course, with a few test recipients; development environment only',
-  )
-    .requiredOption('--pipeline <name>', 'the pipeline whose course is probed (required)')
-    .option('--timeout <duration>', 'the longest time to wait for the report', '10m')
-    .option(...jsonOption)
-    .action(async (options: ProbeOptions) => {
-      const { probeCommand } = await import('#src/extensions/probe/commands/probe.ts')
-      end(await probeCommand(cli, options))
+      if (lms) return end(await demoLmsCommand(cli, { ...options, lms }))
+      const { demoCommand } = await import('../commands/demo.ts')
+      end(await demoCommand(cli, options))
     })
   command(
     'sandbox',

@@ -1,13 +1,13 @@
 // Registers the read-only commands about the service: its lists, a course's fields and samples, and its credential
 // report.
 
+import { type CommandRegistry, jsonOption } from '../command-registry.ts'
 import type { FieldsOptions } from '../commands/fields.ts'
 import type { ListsOptions } from '../commands/lists.ts'
 import type { reportCommand } from '../commands/report.ts'
 import type { sampleCommand } from '../commands/sample.ts'
 import { serviceLists } from '../service-lists.ts'
 import { untilInterrupted } from '../until-interrupted.ts'
-import { type CommandRegistry, jsonOption } from './register.ts'
 
 const courseWords = "a course's uuid, number or exact name, or the name of a pipeline"
 

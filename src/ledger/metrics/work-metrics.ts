@@ -1,18 +1,18 @@
-// Reads the metrics of due and open work: runs and batches, the report, revocations, archives, inboxes and workers.
+// Reads the metrics of due and open work: runs and batches, the report, revocations, inboxes and workers.
 
 import type { Sql } from '#src/platform/database/database.ts'
+import type { QueueName } from '#src/platform/queue/queues.ts'
 import { missingSql } from '../report/watching.ts'
 import { registeredWorkers } from '../workers/worker-registration.ts'
 
 export interface WorkMetrics {
   /** Due work by queue, as the sweep would enqueue it: runs to read, batches to send, and so on. */
-  due: Record<'intake' | 'issue' | 'reconcile' | 'write-back' | 'archive', number>
+  due: Partial<Record<QueueName, number>>
   /** Batches being sent. */
   sending: number
   writeBacks: number
   report: ReportMetrics
   revocations: { state: string; revocations: number }[]
-  archives: { pipeline: string; waiting: number; kept: number; stuck: boolean }[]
   inboxes: { pipeline: string; unusable: boolean }[]
   /** The watch over issued credentials; null before its first check. */
   watch: { endedAgoS: number; longestAgoS: number | null; missing: number } | null
@@ -22,9 +22,6 @@ export interface WorkMetrics {
   /** All surplus report items that have ever been found. */
   surplusItems: number
   workers: number
-  /** Erasures that somebody asked for: how many are open, and since how many seconds the oldest is; 0 if none is. */
-  erasures: number
-  oldestErasureS: number
 }
 
 export interface ReportMetrics {
@@ -48,7 +45,6 @@ export async function readWorkMetrics(sql: Sql, environment: string): Promise<Wo
   const select = async <Row extends object>(text: string) => (await sql.query<Row>(text, [environment])).rows
   const [counts] = await select<Counts>(countsOfWork)
   const reading = await readReportMetrics(sql, environment)
-  const archives = await select<WorkMetrics['archives'][number] & { due: boolean }>(archiveMetricsSql)
   const [watch] = await select<NonNullable<WorkMetrics['watch']>>(watchMetricsSql)
   const { received, prepared, revocationsDue, watchDue, ...others } = counts as Counts
   return {
@@ -57,13 +53,11 @@ export async function readWorkMetrics(sql: Sql, environment: string): Promise<Wo
       issue: prepared,
       reconcile: Number(reading.overdueS > 0 || revocationsDue) + Number(watchDue),
       'write-back': others.writeBacks,
-      archive: archives.filter((archive) => archive.due).length,
     },
     ...others,
     report: reading,
     watch: watch ?? null,
     revocations: await select(revocationMetricsSql),
-    archives: archives.map(({ due: _, ...archive }) => archive),
     inboxes: await select(`SELECT pipeline, problem IS NOT NULL AS unusable FROM inbox_look WHERE environment = $1`),
     workers: (await registeredWorkers(sql)).filter((worker) => worker.environment === environment).length,
   }
@@ -84,8 +78,6 @@ interface Counts {
   pausedCourses: number
   sendingStopped: boolean
   surplusItems: number
-  erasures: number
-  oldestErasureS: number
 }
 
 const countsOfWork = `
@@ -95,11 +87,9 @@ const countsOfWork = `
          (SELECT count(*) FROM write_back w JOIN run ON run.id = w.run_id WHERE run.environment = $1 AND w.written < w.wanted) AS "writeBacks",
          (SELECT count(*) FROM course WHERE environment = $1 AND paused_until > clock_timestamp()) AS "pausedCourses",
          EXISTS (SELECT FROM claim_counter WHERE environment = $1 AND stopped) AS "sendingStopped",
-         (SELECT count(*) FROM surplus_item WHERE environment = $1) AS "surplusItems", e.erasures, e."oldestErasureS"
+         (SELECT count(*) FROM surplus_item WHERE environment = $1) AS "surplusItems"
   FROM (SELECT count(*) FILTER (WHERE phase = 'prepared') AS prepared, count(*) FILTER (WHERE phase = 'sending') AS sending
-        FROM attempt WHERE environment = $1 AND phase IN ('prepared', 'sending')) a,
-       (SELECT count(*) AS erasures, coalesce(extract(epoch FROM clock_timestamp() - min(requested_at)), 0)::float AS "oldestErasureS"
-        FROM erasure WHERE environment = $1 AND kind = 'request' AND ended_at IS NULL) e`
+        FROM attempt WHERE environment = $1 AND phase IN ('prepared', 'sending')) a`
 
 // The last thousand calls are enough: older calls are settled, or their age shows in the metrics of their rows.
 const reportMetricsSql = `
@@ -121,10 +111,3 @@ const watchMetricsSql = `
 const revocationMetricsSql = `
   SELECT state, count(*) AS revocations FROM revocation
   WHERE environment = $1 AND state IN ('wanted', 'sending', 'unconfirmed', 'accepted') GROUP BY state`
-
-const archiveMetricsSql = `
-  SELECT a.pipeline, w.waiting, a.kept, a.problem IS NOT NULL AS stuck, w.waiting > 0 AND a.due_at <= clock_timestamp() AS due
-  FROM archive a, LATERAL (
-    SELECT count(*) AS waiting FROM issuance i
-    WHERE i.environment = $1 AND i.pipeline = a.pipeline AND i.state = 'issued' AND i.archive_due_at IS NOT NULL) w
-  WHERE a.environment = $1 AND a.watched`

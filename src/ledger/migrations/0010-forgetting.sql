@@ -51,14 +51,6 @@ CREATE TABLE erased_row (
 );
 CREATE INDEX erased_row_waiting ON erased_row (erasure_id) WHERE emptied_at IS NULL;
 
--- A completion of the person.
-CREATE TABLE erased_completion (
-  completion_id bigint PRIMARY KEY REFERENCES completion,
-  erasure_id    uuid NOT NULL REFERENCES erasure,
-  emptied_at    timestamptz
-);
-CREATE INDEX erased_completion_waiting ON erased_completion (erasure_id) WHERE emptied_at IS NULL;
-
 -- By what a later list of the course recognizes a person, besides the key of the issuance: made of each record when the
 -- erasure is requested, while there is something to hash. One for each record.
 CREATE TABLE erased_person (
@@ -66,9 +58,8 @@ CREATE TABLE erased_person (
   erasure_id    uuid NOT NULL REFERENCES erasure,
   environment   text NOT NULL,
   course_uuid   uuid NOT NULL,
-  -- The record: an issuance, or a completion or a row that led to none.
+  -- The record: an issuance, or a row that led to none.
   issuance_id   bigint UNIQUE REFERENCES erased_issuance,
-  completion_id bigint UNIQUE REFERENCES erased_completion,
   run_id        uuid,
   row_number    integer,
   name_hash     bytea,                -- null if the record had no name
@@ -92,10 +83,6 @@ CREATE TABLE erased_identifier (
 COMMENT ON TABLE erased_identifier IS 'kept as long as the ledger, or until the person is released';
 COMMENT ON COLUMN erased_identifier.hash IS 'pseudonymous: keyed hash of an address, number or identity value';
 CREATE INDEX erased_identifier_person ON erased_identifier (person_id);
-
--- As whom a learner was recognized who was reported later: the completion is released with that person.
-ALTER TABLE erased_completion ADD COLUMN person_id bigint REFERENCES erased_person ON DELETE SET NULL;
-CREATE INDEX erased_completion_person ON erased_completion (person_id) WHERE person_id IS NOT NULL;
 
 -- A run whose files show the person: they are written again once the rows are emptied.
 CREATE TABLE erased_run (

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { readWholeMetrics, type WholeMetrics } from '#src/app/whole-metrics.ts'
 import type { State } from '#src/domain/credential/state.ts'
+import { type ConfiguredLearning, readLearningMetrics } from '#src/extensions/lms/ledger/learning-metrics.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, otherCourse, recipients } from '#test/support/domain-objects.ts'
@@ -184,8 +185,8 @@ describeWithDatabase('metrics of the ledger', () => {
     expect([learning.inboundEvents.length, learning.deliveries.length]).toEqual([2, 3])
     expect((await readWholeMetrics(database, 'production')).learning.deliveries).toEqual([])
     // Systems and targets that are no longer in the configuration are not counted.
-    const shown = async (...configured: Parameters<typeof readWholeMetrics>[2][]) => {
-      const metrics = (await readWholeMetrics(database, 'development', ...configured)).learning
+    const shown = async (configured: ConfiguredLearning) => {
+      const metrics = await readLearningMetrics(database, 'development', configured)
       return [metrics.inboundEvents.length, metrics.deliveries.length, metrics.oldestPending.length]
     }
     expect(await shown({ systems: ['hooks'], targets: [{ pipeline: 'spring', name: target }] })).toEqual([2, 3, 1])
@@ -284,7 +285,7 @@ describeWithDatabase('metrics of the ledger', () => {
       ]),
     )
     expect(metrics.surplusItems).toBe(2)
-    expect(metrics.archives).toEqual([{ pipeline: 'spring', waiting: 6, kept: 41, stuck: true }])
+    expect(metrics.archives).toEqual([{ pipeline: 'spring', waiting: 6, kept: 41, stuck: true, due: true }])
     expect(new Set(metrics.inboxes)).toEqual(
       new Set([
         { pipeline: 'spring', unusable: true },

@@ -175,12 +175,7 @@ test('ready asks the database and the queues once, and again two seconds after t
   const health = openHealth({
     clock,
     progress,
-    learning: { unusable: [] },
-    ledger: {
-      learningSystems: { statuses: async () => [] },
-      sendingStops: { stops: async () => [] },
-      deliveries: { refusedTargets: async () => [] },
-    },
+    ledger: { sendingStops: { stops: async () => [] } },
     database: { query: async () => ({ rows: [{ writes: ++asked.database > 0 }] }) } as never,
     queues: { healthy: async () => ++asked.queues > 0 } as never,
   })

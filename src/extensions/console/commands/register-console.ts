@@ -1,6 +1,6 @@
 // Registers the commands about the console: its local people, and who is signed in.
 
-import { byOption, type CommandRegistry, jsonOption } from '#src/cli/registration/register.ts'
+import { byOption, type CommandRegistry, jsonOption } from '#src/cli/command-registry.ts'
 import type { AddUserOptions } from './console-user.ts'
 
 export function registerConsole({ cli, command, end, group }: CommandRegistry): void {

@@ -1,13 +1,12 @@
 // Registers the commands about the courses of the service: list, show, create, update, enable, disable, remove-logo.
 
-import { type CommandRegistry, jsonOption } from '#src/cli/registration/register.ts'
+import { type CommandRegistry, jsonOption, yesOption } from '#src/cli/command-registry.ts'
 import type { ChangeFileOptions } from './course-create.ts'
 import type { CourseChangeOptions } from './course-enable-and-logo.ts'
 import type { coursesListCommand, coursesShowCommand } from './courses.ts'
 
 const courseArgument = ['<course>', 'its uuid, number or exact name, or the name of a pipeline'] as const
 const fileArgument = ['<file>', 'a course file, YAML or JSON (docs/courses.md)'] as const
-const yesOption = ['--yes', 'do not ask for confirmation'] as const
 const dryRunOption = ['--dry-run', 'show the request without sending it'] as const
 
 export function registerCourses({ cli, command, end, group }: CommandRegistry): void {

@@ -1,6 +1,6 @@
 // Registers the commands about learning systems: which events they sent, and which outcomes were delivered to them.
 
-import { type CommandRegistry, jsonOption } from '#src/cli/registration/register.ts'
+import { type CommandRegistry, jsonOption } from '#src/cli/command-registry.ts'
 import type { EventsOptions } from './events.ts'
 
 export function registerLearningSystems({ cli, command, end, group }: CommandRegistry): void {

@@ -22,6 +22,11 @@ export interface ConfiguredLearning {
   targets: readonly { pipeline: string; name: string }[]
 }
 
+export const configuredLearning = (app: {
+  settings: { file: { systems: Readonly<Record<string, unknown>> } }
+  learning: { targets: ConfiguredLearning['targets'] }
+}): ConfiguredLearning => ({ systems: Object.keys(app.settings.file.systems), targets: app.learning.targets })
+
 export async function readLearningMetrics(
   sql: Sql,
   environment: string,

@@ -3,7 +3,7 @@
 // released once it is answered.
 
 import type { IncomingMessage } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { ConnectionGuard } from '#src/platform/connection-guard.ts'
 import { type BodyMemory, type HeldBody, openBodyMemory } from './body-memory.ts'
 import type { FailedLogins } from './failed-logins.ts'
@@ -30,7 +30,6 @@ export interface Admission {
  */
 const unprovenBytes = 20_000_000
 const provenBytes = 60_000_000
-export const maxBodyBytes = unprovenBytes + provenBytes
 
 export function openAdmission(logins: FailedLogins, connections: Pick<ConnectionGuard, 'keep' | 'done'>): Admission {
   const memory = { proven: openBodyMemory(provenBytes, 'newest'), unproven: openBodyMemory(unprovenBytes, 'oldest') }
@@ -65,9 +64,4 @@ export function openAdmission(logins: FailedLogins, connections: Pick<Connection
     },
     bytes: () => memory.proven.bytes() + memory.unproven.bytes(),
   }
-}
-
-/** Makes the response close the connection; otherwise the rest of a body that is no longer read would still arrive. */
-export function closeAfterAnswer(reply: FastifyReply): FastifyReply {
-  return reply.header('connection', 'close')
 }

@@ -2,24 +2,41 @@
 // body is read, if possible), stored in the ledger, and answered. Nothing else is done while the sender waits, because
 // a Moodle site sends events while its learner's page loads.
 
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Gauge, type Registry } from 'prom-client'
 import type { App } from '#src/app/app.ts'
 import type { EndpointAnswer, EndpointHead, InboundEndpoint } from '#src/extensions/lms/systems/inbound-system.ts'
 import { createKeySets, fetchKeysOver } from '#src/extensions/lms/webhooks/key-sets.ts'
-import { type Admission, closeAfterAnswer } from './admission.ts'
+import type { ConnectionGuard } from '#src/platform/connection-guard.ts'
+import { closeAfterAnswer } from '#src/web/close-after-answer.ts'
+import { type Admission, openAdmission } from './admission.ts'
+import { openFailedLogins } from './failed-logins.ts'
 
-type InboundParts = Pick<App, 'ledger' | 'learning' | 'queues' | 'wire' | 'clock'> & {
-  admission: Admission
-  newId: () => string
-}
+type InboundParts = Pick<App, 'ledger' | 'learning' | 'queues' | 'wire' | 'clock' | 'log'>
 
 /** The Retry-After header, in seconds, for a sender that should send its event again. */
 const retryAfterS = 5
 
-export function serveInbound(server: FastifyInstance, parts: InboundParts): void {
-  const { learning, admission, ledger, queues, wire, clock, newId } = parts
-  if (learning.endpoints.length === 0) return
+/** @returns disposed of before the server closes, so that no refusal keeps it open */
+export function serveInbound(
+  server: FastifyInstance,
+  parts: InboundParts,
+  { guard, registry }: { guard: ConnectionGuard; registry: Registry },
+): AsyncDisposable {
+  const { learning, ledger, queues, wire, clock } = parts
+  const logins = openFailedLogins(parts)
+  const admission = openAdmission(logins, guard)
+  new Gauge({
+    name: 'credsync_body_bytes',
+    help: 'Memory for the bodies of inbound events that are being received or processed.',
+    registers: [registry],
+    collect() {
+      this.set(admission.bytes())
+    },
+  })
+  if (learning.endpoints.length === 0) return logins
   const keySets = createKeySets(fetchKeysOver(wire.send))
   server.register(async (routes) => {
     // Bodies of any content type are kept as raw bytes, because signatures cover the bytes.
@@ -30,18 +47,18 @@ export function serveInbound(server: FastifyInstance, parts: InboundParts): void
     routes.addHook('onResponse', async (request) => admission.end(request))
     for (const system of learning.endpoints) {
       const onStored = () => void queues.enqueue('learning', { kind: 'process-events', system: system.name })
-      const systemParts = { inboundEvents: ledger.inboundEvents, keySets, clock, newId, onStored }
-      serveEndpoint(routes, parts, system.name, system.open(systemParts))
+      const systemParts = { inboundEvents: ledger.inboundEvents, keySets, clock, newId: randomUUID, onStored }
+      serveEndpoint(routes, admission, system.name, system.open(systemParts))
     }
   })
+  return logins
 }
 
 /**
  * Authenticates the sender first, by the headers alone if they suffice, so that the body of an unknown sender is never
  * read.
  */
-function serveEndpoint(routes: FastifyInstance, parts: InboundParts, name: string, endpoint: InboundEndpoint): void {
-  const { admission } = parts
+function serveEndpoint(routes: FastifyInstance, admission: Admission, name: string, endpoint: InboundEndpoint): void {
   async function answerWith(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -1,6 +1,6 @@
 // Registers the commands about notices: what is open, who was notified of it, and a message to see whether it arrives.
 
-import { type CommandRegistry, jsonOption } from '#src/cli/registration/register.ts'
+import { type CommandRegistry, jsonOption } from '#src/cli/command-registry.ts'
 
 export function registerNotices({ cli, command, end, group }: CommandRegistry): void {
   group('Notices:')

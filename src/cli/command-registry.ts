@@ -1,8 +1,8 @@
 // The interface through which each group of commands registers itself, and the options that several of them share.
 
 import type { Command } from 'commander'
-import type { Cli } from '../cli-context.ts'
-import type { ExitCode } from '../exit-code.ts'
+import type { Cli } from './cli-context.ts'
+import type { ExitCode } from './exit-code.ts'
 
 export interface CommandRegistry {
   cli: Cli
@@ -16,5 +16,6 @@ export interface CommandRegistry {
 
 export const jsonOption = ['--json', 'print one JSON document to stdout'] as const
 export const byOption = ['--by <name>', 'who made the decision (default: your user name)'] as const
+export const yesOption = ['--yes', 'do not ask for confirmation'] as const
 export const runReasonOption = ['--reason <text>', 'the reason; stored with the run'] as const
 export const rowReasonOption = ['--reason <text>', 'the reason; stored with the row'] as const

@@ -1,0 +1,42 @@
+// What the health page says about learning systems: what is unavailable, and what nothing is delivered to.
+
+import type { App } from '#src/app/app.ts'
+import type { SystemStatus } from '#src/extensions/lms/ledger/learning-systems.ts'
+import { cacheAnswer } from '#src/platform/time/cache-answer.ts'
+import { within } from '#src/platform/time/deadline.ts'
+import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { answerMs, cacheMs, type FindNotices } from '#src/web/health.ts'
+
+interface Parts extends Pick<App, 'clock'> {
+  ledger: {
+    learningSystems: Pick<App['ledger']['learningSystems'], 'statuses'>
+    deliveries: Pick<App['ledger']['deliveries'], 'refusedTargets'>
+  }
+  learning: Pick<App['learning'], 'unusable'>
+}
+
+export function openLearningNotices({ clock, ledger, learning }: Parts): FindNotices {
+  const unusable = learning.unusable.map(
+    ({ system, problem }) => `nothing is delivered to the system ${system}: ${problem}`,
+  )
+  const cached = <Row>(query: () => Promise<Row[]>) =>
+    cacheAnswer(clock, () => within(clock, answerMs, query()), { forMs: cacheMs })
+  const systems = cached(() => ledger.learningSystems.statuses())
+  const refused = cached(() => ledger.deliveries.refusedTargets())
+  // A failure is ignored here, because the page already reports that the database does not respond.
+  return async (answers) => {
+    if (!answers) return unusable
+    const unavailable = (await systems().catch(() => [])).flatMap(describeUnavailable)
+    const refusing = (await refused().catch(() => [])).map(
+      ({ target, problem }) => `nothing is delivered to ${target}: ${problem}`,
+    )
+    return [...unavailable, ...refusing, ...unusable]
+  }
+}
+
+function describeUnavailable({ system, watched, unavailableSince, unavailableReason }: SystemStatus): string[] {
+  if (!watched || unavailableSince === null) return []
+  return [
+    `the learning system ${system} has been unavailable since ${minuteOf(unavailableSince)} UTC: ${unavailableReason}`,
+  ]
+}
