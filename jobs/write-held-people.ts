@@ -2,17 +2,18 @@
 // decides about the run. Runs from files need no such table: the file's owner already has the list.
 
 import type { TableWriter } from '#src/files/tables/table-writer.ts'
-import { type HeldPerson, heldCells, heldHeader } from '#src/issuing/results/held-people.ts'
+import { heldCells, heldHeader } from '#src/issuing/results/held-people.ts'
+import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
+import type { HeldPerson } from '#src/ledger/runs/rows-from-elsewhere.ts'
 import type { Tools } from './job-tools.ts'
 
 export async function writeHeldPeople(
-  { ledger, outbox, rowsOf }: Pick<Tools, 'ledger' | 'outbox' | 'rowsOf'>,
+  { ledger, outbox }: Pick<Tools, 'ledger' | 'outbox'>,
   runId: string,
 ): Promise<void> {
   const run = await ledger.runs.find(runId)
-  if (run?.state !== 'braked') return
-  const people = await rowsOf(run)?.heldPeople()
-  if (!people) return
+  if (run?.state !== 'braked' || !isCompletionsPath(run.sourcePath)) return
+  const people = await ledger.elsewhere.held(run.id)
   await writePeople(people, (header) => outbox.open(run, { kind: 'waiting', format: 'csv', header }))
 }
 

@@ -124,6 +124,6 @@ async function rewriteHeldPeople({ ledger }: FileTools, run: Run, files: Written
   const name = reportName(run, 'waiting.csv')
   if (!isCompletionsPath(run.sourcePath)) return
   if (run.state !== 'braked') return void (await files.remove(name))
-  const people = await ledger.completions.heldOf(run.id)
+  const people = await ledger.elsewhere.held(run.id)
   await writePeople(people, (header) => files.rewrite(name, { format: 'csv', header }))
 }

@@ -31,23 +31,8 @@ export interface Explained {
   corrects: number | null
   correctedBy: number | null
   pauseReason: string | null
-  /** The archived certificate, or why archiving failed if it has no file. Null if archiving was never tried. */
-  archived: {
-    folder: string | null
-    file: string | null
-    sha256: string | null
-    size: number | null
-    contentType: string | null
-    at: string | null
-    tries: number
-    problem: string | null
-  } | null
   /** Rows of other sources that named the same credential, and the fields in which they differ. */
   alsoIn: { run: string; source: string; row: number; changedFields: string[] | null }[]
-  /** The completion in a learning system that led to this issuance. */
-  completion: { system: string; course: string; completedAt: string; heardAt: string; heardBy: 'event' | 'poll' } | null
-  /** Its deliveries to targets, with their states. */
-  tells: { target: string; wanted: string; state: string; at: string; problem: string | null }[]
   history: HistoryLine[]
 }
 
@@ -61,12 +46,10 @@ export interface HistoryLine {
 }
 
 /**
- * What to explain: an issuance by its id, or a person by the hashes that identify them, the id of their credential,
- * their number in a learning system, and the ids of their issuances as far as these are known.
+ * What to explain: an issuance by its id, or a person by the hashes that identify them, the id of their credential, and
+ * the ids of their issuances as far as these are known.
  */
-export type ExplainedBy =
-  | { id: number }
-  | { hashes: readonly Buffer[]; credential?: string; learner?: string; ids?: readonly number[] }
+export type ExplainedBy = { id: number } | { hashes: readonly Buffer[]; credential?: string; ids?: readonly number[] }
 
 export interface IssuanceState {
   state: State
@@ -91,14 +74,8 @@ export function issuanceStore(db: Sql, environment: string) {
                 i.entity_uuid AS "entityUuid", i.verifier_link AS "verifierLink", i.issue_date AS "issueDate", i.valid_till AS "validTill",
                 i.revoked_date AS "revokedDate", i.surplus_items AS "surplusItems", i.corrects, ${forgottenJson('i.id')} AS forgotten, (SELECT n.id FROM issuance n WHERE n.corrects = i.id) AS "correctedBy",
                 CASE WHEN i.state = 'pending' AND c.paused_until > clock_timestamp() THEN c.pause_reason END AS "pauseReason",
-                (SELECT json_build_object('folder', c.folder, 'file', c.file, 'sha256', c.sha256, 'size', c.size, 'contentType', c.content_type, 'at', c.kept_at,
-                  'tries', c.tries, 'problem', c.problem) FROM archived_certificate c WHERE c.issuance_id = i.id) AS archived,
                 coalesce((SELECT json_agg(json_build_object('run', r.run_id, 'source', o.source_name, 'row', r.row_number, 'changedFields', r.changed_fields) ORDER BY o.received_at, r.row_number)
-                 FROM run_row r JOIN run o ON o.id = r.run_id WHERE r.issuance_id = i.id AND r.outcome = 'skipped'), '[]') AS "alsoIn",
-                (SELECT json_build_object('system', h.system, 'course', h.course, 'completedAt', h.completed_at, 'heardAt', h.found_at, 'heardBy', h.found_by)
-                 FROM completion h WHERE h.run_id = i.run_id AND h.row_number = i.row_number) AS completion,
-                coalesce((SELECT json_agg(json_build_object('target', d.target, 'wanted', d.wanted, 'state', d.state, 'at', coalesce(d.written_at, d.wanted_at), 'problem', d.problem) ORDER BY d.target)
-                 FROM delivery d WHERE d.issuance_id = i.id), '[]') AS tells
+                 FROM run_row r JOIN run o ON o.id = r.run_id WHERE r.issuance_id = i.id AND r.outcome = 'skipped'), '[]') AS "alsoIn"
          FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN course c ON c.environment = i.environment AND c.course_uuid = i.course_uuid
          WHERE ${
            byId
@@ -108,11 +85,9 @@ export function issuanceStore(db: Sql, environment: string) {
              SELECT issuance_id FROM issuance_identity WHERE identity_hash = ANY($1::bytea[])
              UNION SELECT issuance_id FROM issuance_match WHERE hash = ANY($1::bytea[])
              UNION SELECT id FROM issuance WHERE credential_id = $2
-             UNION SELECT unnest($4::bigint[])
-             UNION SELECT r.issuance_id FROM (VALUES ('development'), ('production')) e(environment)
-               CROSS JOIN LATERAL ${lookUp('completion', 'environment = e.environment AND learner = $3')} c CROSS JOIN LATERAL ${lookUp('run_row', 'run_id = c.run_id AND row_number = c.row_number')} r))`
+             UNION SELECT unnest($3::bigint[])))`
          } ORDER BY i.id`,
-        byId ? [who.id] : [who.hashes, who.credential ?? null, who.learner ?? null, who.ids ?? []],
+        byId ? [who.id] : [who.hashes, who.credential ?? null, who.ids ?? []],
       )
       for (const row of rows) row.history = await history(db, row.id)
       return rows

@@ -30,7 +30,7 @@ import { imageStore } from './runs/images.ts'
 import { inboxStore } from './runs/inboxes.ts'
 import { intakeStore } from './runs/intake.ts'
 import { knownRowStore } from './runs/known-rows.ts'
-import { onlyFiles, type RowsFromElsewhere } from './runs/rows-from-elsewhere.ts'
+import { elsewhereStore, onlyFiles, type RowsFromElsewhere } from './runs/rows-from-elsewhere.ts'
 import { runStore } from './runs/runs.ts'
 import { violationStore } from './runs/violations.ts'
 import { writeBackStore } from './runs/write-backs.ts'
@@ -80,6 +80,7 @@ export async function openLedger(
 
     runs: runStore(db, environment),
     intake: intakeStore(db, hasher, positions, elsewhere),
+    elsewhere: elsewhereStore(db, environment, elsewhere),
     images: imageStore(db),
     violations: violationStore(db),
     brake: brakeStore(db, environment),
@@ -109,7 +110,7 @@ export async function openLedger(
 
     issuances: issuanceStore(db, environment),
     decisions: decisionStore(db, environment),
-    revocations: revocationStore(db, environment, lostAfterMs, fence),
+    revocations: revocationStore(db, environment, lostAfterMs, fence, elsewhere),
 
     workers: workerStore(db, environment),
     locks: lockStore(db, environment),

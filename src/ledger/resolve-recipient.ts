@@ -14,24 +14,10 @@ export function resolveRecipient(ledger: { hasher: Hasher }, who: string): { id:
   return { hashes: [...kinds.map((kind) => hasher.match(kind, who)), ...asIdentity] }
 }
 
-/** What learning systems have reported of somebody. */
-interface CompletionsOfPerson<Waiting> {
-  /** The issuances that completions led to. */
-  issuedFor(who: string): Promise<number[]>
-  /** The completions that have led to none. */
-  waitingFor(who: string): Promise<Waiting[]>
-}
-
-/** Finds the issuances of WHO, also by a credential id or a learner, and the completions that have none. */
-export async function findRecipient<Waiting>(
-  ledger: Pick<Ledger, 'hasher' | 'issuances'> & { completions: CompletionsOfPerson<Waiting> },
-  who: string,
-) {
+/** Finds the issuances of WHO, also by a credential id or a learner, and the rows from elsewhere that have none. */
+export async function findRecipient(ledger: Pick<Ledger, 'hasher' | 'issuances' | 'elsewhere'>, who: string) {
   const search = resolveRecipient(ledger, who)
   if ('id' in search) return { found: await ledger.issuances.explain(search), waiting: [] }
-  const ids = await ledger.completions.issuedFor(who)
-  return {
-    found: await ledger.issuances.explain({ ...search, credential: who, learner: who, ids }),
-    waiting: await ledger.completions.waitingFor(who),
-  }
+  const { issuances: ids, waiting } = await ledger.elsewhere.ofPerson(who)
+  return { found: await ledger.issuances.explain({ ...search, credential: who, ids }), waiting }
 }

@@ -1,12 +1,14 @@
 // credsync explain WHO: shows everything that happened to one recipient or issuance, in order, with the evidence.
 
-import { join } from 'node:path'
-import type { WaitingCompletion } from '#src/extensions/lms/ledger/waiting-completions.ts'
+import { explainCertificates } from '#src/extensions/certificates/commands/explain-certificates.ts'
+import { explainLearning } from '#src/extensions/lms/commands/explain-learning.ts'
 import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
 import { findRecipient } from '#src/ledger/resolve-recipient.ts'
+import type { WaitingRow } from '#src/ledger/runs/rows-from-elsewhere.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'
 import { type Cli, print, printJson } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
+import type { ExplainedBeside } from '../explained-beside.ts'
 import { openLedgerForReading } from '../open-ledger-for-reading.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 
@@ -18,11 +20,14 @@ export async function explainCommand(cli: Cli, who: string, options: { json?: bo
     throw new UsageError(
       'No one in the ledger matches that. Give an e-mail address, a contact number, a register number, a credential id, the number of a learner in the learning system, or an issuance id such as i42. Invalid rows, and the rows of runs that were refused or are held by the brake, cannot be found this way: `credsync status` shows the runs, and `credsync status --run ID` names the file with the invalid rows of one run.',
     )
-  if (options.json) printJson(cli, { issuances: found.map(documentOf), waiting })
+  const beside: ExplainedBeside[] = []
+  beside.push(await explainCertificates(ledger, found))
+  beside.push(await explainLearning(ledger, found))
+  if (options.json) printJson(cli, { issuances: found.map((life) => documentOf(life, beside)), waiting })
   else
     print(
       cli,
-      [...found.map(issuanceLines), ...waiting.map(waitingLines)]
+      [...found.map((life) => issuanceLines(life, beside)), ...waiting.map(waitingLines)]
         .map((lines) => lines.map(indentedLine).join('\n'))
         .join('\n\n'),
     )
@@ -30,7 +35,7 @@ export async function explainCommand(cli: Cli, who: string, options: { json?: bo
 }
 
 /** Describes a completion without a credential. */
-function waitingLines({ system, learner, course, completedAt, heardAt, pipeline, ...of }: WaitingCompletion): string[] {
+function waitingLines({ system, learner, course, completedAt, heardAt, pipeline, ...of }: WaitingRow): string[] {
   return [
     `learner ${learner} of ${system}: completed ${course} at ${minuteOf(completedAt)}, received at ${minuteOf(heardAt)} UTC (${pipeline}, ${of.environment})`,
     `  waits         ${whyWaiting(of, system)}`,
@@ -38,13 +43,7 @@ function waitingLines({ system, learner, course, completedAt, heardAt, pipeline,
 }
 
 function whyWaiting(
-  {
-    run,
-    runState,
-    isRejected,
-    row,
-    reason,
-  }: Pick<WaitingCompletion, 'run' | 'runState' | 'isRejected' | 'row' | 'reason'>,
+  { run, runState, isRejected, row, reason }: Pick<WaitingRow, 'run' | 'runState' | 'isRejected' | 'row' | 'reason'>,
   system: string,
 ): string {
   switch (runState) {
@@ -63,17 +62,29 @@ function whyWaiting(
   }
 }
 
-function documentOf({ id, corrects, correctedBy, ...life }: Explained): object {
+function documentOf(
+  { id, corrects, correctedBy, history, ...life }: Explained,
+  beside: readonly ExplainedBeside[],
+): object {
   const named = (other: number | null) => other && `i${other}`
   const { forgotten } = life
   const days = {
     forgotten: forgotten?.kind === 'request' ? forgotten.day : null,
     expired: forgotten?.kind === 'retention' ? forgotten.day : null,
   }
-  return { ...life, ...days, id: `i${id}`, corrects: named(corrects), correctedBy: named(correctedBy) }
+  const more = Object.assign({}, ...beside.map(({ documentOf: of }) => of(id)))
+  return {
+    ...life,
+    ...more,
+    ...days,
+    id: `i${id}`,
+    corrects: named(corrects),
+    correctedBy: named(correctedBy),
+    history,
+  }
 }
 
-function issuanceLines(life: Explained): string[] {
+function issuanceLines(life: Explained, beside: readonly ExplainedBeside[]): string[] {
   const shown = [
     ['credential', life.credentialId],
     ['verifier link', life.verifierLink],
@@ -86,8 +97,7 @@ function issuanceLines(life: Explained): string[] {
     ['report says', life.reportStatus],
     ...forgottenFact(life),
     ['because', life.reason],
-    ['completed', completed(life)],
-    ['certificate', certificate(life)],
+    ...beside.flatMap(({ factsOf }) => factsOf(life.id)),
     ['waits', life.pauseReason],
     [
       'surplus items',
@@ -101,10 +111,7 @@ function issuanceLines(life: Explained): string[] {
       ({ row, source, run, changedFields }) =>
         `  also in       row ${row} of ${source} (run ${run}); skipped, since it is known${changedFields ? `, with other data: ${changedFields.join(', ')}` : ''}`,
     ),
-    ...life.tells.map(
-      ({ target, wanted, state, at, problem }) =>
-        `  delivered     ${target}: ${wanted}, ${state.replace('_', ' ')} ${minuteOf(new Date(at))} UTC${problem ? `. ${problem}` : ''}`,
-    ),
+    ...beside.flatMap(({ linesOf }) => linesOf?.(life.id) ?? []),
     ...life.history.map((line) => `  ${line.at.toISOString()}  ${happened(line)}`),
   ]
 }
@@ -115,19 +122,6 @@ function forgottenFact({ forgotten }: Explained): [string, string][] {
   return kind === 'request'
     ? [['forgotten', `on ${day}: the data are deleted, or will be (\`credsync erasures\`)`]]
     : [['expired', `on ${day}: the data are deleted, because the retention of its lists ended`]]
-}
-
-function completed({ completion }: Explained): string | null {
-  if (!completion) return null
-  const { system, course, completedAt, heardAt, heardBy } = completion
-  const way = heardBy === 'event' ? 'an event' : 'polling'
-  return `${course} in ${system} at ${minuteOf(new Date(completedAt))}, received by ${way} at ${minuteOf(new Date(heardAt))} UTC`
-}
-
-function certificate({ archived }: Explained): string | null {
-  if (!archived) return null
-  if (archived.folder && archived.file) return join(archived.folder, archived.file)
-  return `not archived, tried ${archived.tries === 1 ? 'once' : `${archived.tries} times`}: ${archived.problem}`
 }
 
 function happened(line: HistoryLine): string {

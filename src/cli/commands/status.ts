@@ -16,11 +16,12 @@ import {
 } from '#src/issuing/descriptions/waiting-reasons.ts'
 import { watchDocument, watchLines } from '#src/issuing/descriptions/watch-lines.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
-import { type HeldPerson, heldPeopleLines } from '#src/issuing/results/held-people.ts'
+import { heldPeopleLines } from '#src/issuing/results/held-people.ts'
 import { type RunDocument, runDocument } from '#src/issuing/results/run-document.ts'
 import { brakeLines, brakeReason, headLine, summaryLines } from '#src/issuing/results/run-summary.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
+import type { HeldPerson } from '#src/ledger/runs/rows-from-elsewhere.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
 import { type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
@@ -49,7 +50,7 @@ export async function statusCommand(
           options.run || run.state === 'received' ? waitingReasons(await ledger.waiting.facts({ run, states })) : []
         const waiting = options.run && run.changed > 0 ? await ledger.revocations.waitingChanges({ run: run.id }) : []
         const isHeld = options.run && run.state === 'braked' && isCompletionsPath(run.sourcePath)
-        const people = isHeld ? await ledger.completions.heldOf(run.id) : []
+        const people = isHeld ? await ledger.elsewhere.held(run.id) : []
         return {
           run,
           waits,

@@ -3,15 +3,12 @@
 import type { PipelineSettings } from '#config/schema.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import type { Source } from '#src/files/tables/source.ts'
-import type { HeldPerson } from '#src/issuing/results/held-people.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 
 export interface RowsOfRun {
   open(): Promise<Source>
   /** A hash of all rules by which the rows are checked. */
   rulesHash(pipeline: PipelineSettings, fields: readonly Field[]): string
-  /** The people of the run, while the brake holds it. */
-  heldPeople(): Promise<HeldPerson[]>
   afterPublication(): Promise<void>
 }
 

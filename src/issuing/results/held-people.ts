@@ -1,14 +1,7 @@
 // Lists the people in a braked run of completions for the operator who decides about it, because there is no file to
 // open. Pure.
 
-/** A person in a run of completions that the brake holds. */
-export interface HeldPerson {
-  /** The learner's identifier in the learning system. */
-  learner: string
-  cells: Readonly<Record<string, string>>
-  /** What would happen to the row. `known`: the ledger already has the credential. */
-  heldAs: 'issue' | 'known' | 'invalid'
-}
+import type { HeldPerson } from '#src/ledger/runs/rows-from-elsewhere.ts'
 
 const maxShown = 20
 

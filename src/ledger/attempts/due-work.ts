@@ -92,7 +92,6 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number, pos
       await db.query('UPDATE poller SET asked_at = NULL WHERE environment = $1', [environment])
       await db.query('UPDATE credential_watch SET asked_at = NULL WHERE environment = $1', [environment])
       await db.query('UPDATE inbox_look SET asked_at = NULL WHERE environment = $1', [environment])
-      await db.query('UPDATE archive SET asked_at = NULL WHERE environment = $1', [environment])
       await db.query('UPDATE revocation SET asked_at = NULL WHERE environment = $1 AND asked_at IS NOT NULL', [
         environment,
       ])

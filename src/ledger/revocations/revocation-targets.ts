@@ -3,6 +3,7 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
+import type { RowsFromElsewhere } from '../runs/rows-from-elsewhere.ts'
 import type { RevocationState } from './revocation.ts'
 
 /** An issuance whose credential may be revoked. */
@@ -38,20 +39,22 @@ export async function revocationTargets(
   sql: Sql,
   environment: string,
   ids: { issuances: readonly number[]; credentials: readonly string[] },
+  elsewhere: Pick<RowsFromElsewhere, 'occasions'>,
 ): Promise<RevocationTarget[]> {
-  const { rows } = await sql.query<RevocationTarget>(
+  const { rows } = await sql.query<Omit<RevocationTarget, 'occasion'>>(
     `SELECT i.id AS "issuanceId", i.credential_id AS "credentialId", i.state, i.state_since AS "stateSince", i.pipeline, i.course_uuid AS "courseUuid", i.recipient, i.issuance_key AS "issuanceKey",
             i.image_sha256 IS NOT NULL AS image, i.surplus_items AS "surplusItems", i.issue_date AS "issueDate", i.revoked_date AS "revokedDate",
-            (WITH RECURSIVE line AS (
-               SELECT i.run_id, i.row_number, i.corrects UNION ALL SELECT o.run_id, o.row_number, o.corrects FROM issuance o JOIN line ON o.id = line.corrects)
-             SELECT c.occasion FROM line JOIN completion c USING (run_id, row_number) LIMIT 1) AS occasion,
             (SELECT n.id FROM issuance n WHERE n.corrects = i.id) AS "correctedBy",
             (SELECT r.state FROM revocation r WHERE r.issuance_id = i.id ORDER BY r.id DESC LIMIT 1) AS revocation,
             EXISTS (SELECT FROM revocation r WHERE r.issuance_id = i.id AND r.correction IS NOT NULL) AS "correctionWaits"
      FROM issuance i WHERE i.environment = $1 AND (i.id = ANY($2::bigint[]) OR i.credential_id = ANY($3::text[])) ORDER BY i.id`,
     [environment, ids.issuances, ids.credentials],
   )
-  return rows
+  const occasions = await elsewhere.occasions(
+    sql,
+    rows.map((row) => row.issuanceId),
+  )
+  return rows.map((row) => ({ ...row, occasion: occasions.get(row.issuanceId) ?? null }))
 }
 
 export interface RevocationToDecide {

@@ -7,6 +7,7 @@ import type { CommittedClaim } from '../attempts/commit-claim.ts'
 import type { Fence } from '../attempts/fence.ts'
 import type { AttemptEnd } from '../attempts/outcomes.ts'
 import { namingRow } from '../runs/naming-row.ts'
+import type { RowsFromElsewhere } from '../runs/rows-from-elsewhere.ts'
 import { type ChangeFilter, waitingChanges } from '../runs/waiting-changes.ts'
 import { claimRevocation, endCall } from './claim-revocation.ts'
 import { carryOut, readyCorrections } from './corrections.ts'
@@ -16,12 +17,18 @@ import { type RevocationTarget, revocationsToDecide, revocationTargets } from '.
 
 export type RevocationStore = ReturnType<typeof revocationStore>
 
-export function revocationStore(db: Database, environment: string, lostAfterMs: number, fence: Fence) {
+export function revocationStore(
+  db: Database,
+  environment: string,
+  lostAfterMs: number,
+  fence: Fence,
+  elsewhere: Pick<RowsFromElsewhere, 'occasions'>,
+) {
   const query = async <Row extends object>(sql: string, values: unknown[] = []) =>
     (await db.query<Row>(sql, [environment, ...values])).rows
   return {
     targets: (ids: { issuances: readonly number[]; credentials: readonly string[] }): Promise<RevocationTarget[]> =>
-      revocationTargets(db, environment, ids),
+      revocationTargets(db, environment, ids, elsewhere),
     request: (wanted: RequestedRevocation) => db.transaction((sql) => requestRevocation(sql, environment, wanted)),
     find: async (id: number) =>
       (

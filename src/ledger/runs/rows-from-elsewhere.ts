@@ -1,5 +1,4 @@
-// What the ledger asks whoever brings rows that are in no file, while it publishes a run of them. Each is asked within
-// the transaction of the publication.
+// What the ledger asks whoever brings rows that are in no file, such as completions of a learning system.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
@@ -17,6 +16,44 @@ export interface RefusalScope {
   nameFields: readonly string[]
 }
 
+/** A person in a run that the brake holds, who is in no file. */
+export interface HeldPerson {
+  row: number
+  /** The learner's identifier in the learning system. */
+  learner: string
+  cells: Readonly<Record<string, string>>
+  /** What would happen to the row. `known`: the ledger already has the credential. */
+  heldAs: 'issue' | 'known' | 'invalid'
+}
+
+/** A row of somebody, without a credential, that is in no run or has not been issued. */
+export interface WaitingRow {
+  environment: string
+  system: string
+  pipeline: string
+  /** The learner's id in the learning system. */
+  learner: string
+  course: string
+  completedAt: Date
+  heardAt: Date
+  /** The run that contains the row, and the state of that run; null if it is not in a run yet. */
+  run: string | null
+  runState: string | null
+  /** Whether an operator rejected the run, so that none of its rows is issued. */
+  isRejected: boolean
+  row: number | null
+  /** Why the run was refused or the row is invalid, or why the row is not issued. */
+  reason: string | null
+}
+
+export interface RowsOfPerson {
+  /** The issuances that rows led to. */
+  issuances: readonly number[]
+  /** The rows that have led to none. */
+  waiting: readonly WaitingRow[]
+}
+
+/** The first five are asked within the transaction of a publication. */
 export interface RowsFromElsewhere {
   /**
    * Empties and refuses staged rows that are to be forgotten themselves: their violation has the rule `forgotten`.
@@ -31,7 +68,19 @@ export interface RowsFromElsewhere {
   forget(sql: Sql, runId: string, rows: readonly ForgottenRow[], hasher: Pick<Hasher, 'identifier'>): Promise<void>
   /** @param rulesHash of all rules by which the rows were checked, to check those that are invalid again if it changes */
   noteRulesHash(sql: Sql, runId: string, rulesHash: string): Promise<void>
+  /** The rows of a run that the brake holds, in order, each with its expected outcome. */
+  held(sql: Sql, runId: string): Promise<HeldPerson[]>
+  /** @param who what the person is called elsewhere: an id, a user name, an e-mail address */
+  ofPerson(sql: Sql, environment: string, who: string): Promise<RowsOfPerson>
+  /** When the further credential of its person was earned, by the issuance; those of a first one are left out. */
+  occasions(sql: Sql, issuances: readonly number[]): Promise<ReadonlyMap<number, Date>>
 }
+
+/** What can be asked outside a publication. */
+export const elsewhereStore = (db: Sql, environment: string, elsewhere: RowsFromElsewhere) => ({
+  held: (runId: string) => elsewhere.held(db, runId),
+  ofPerson: (who: string) => elsewhere.ofPerson(db, environment, who),
+})
 
 /** Where every row comes from a file. */
 export const onlyFiles: RowsFromElsewhere = {
@@ -40,4 +89,7 @@ export const onlyFiles: RowsFromElsewhere = {
   async noteHeld() {},
   async forget() {},
   async noteRulesHash() {},
+  held: async () => [],
+  ofPerson: async () => ({ issuances: [], waiting: [] }),
+  occasions: async () => new Map(),
 }

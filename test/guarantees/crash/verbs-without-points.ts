@@ -21,7 +21,7 @@ export const harmlessVerbs: readonly string[] = [
   'archives.recordOf',
   'scans.baselineIsFresh',
   'scans.baselineSince',
-  'completions.heldOf',
+  'elsewhere.held',
   'completions.known',
   'completions.waiting',
   'completions.withEmptyColumns',

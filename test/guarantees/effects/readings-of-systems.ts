@@ -15,18 +15,20 @@ const ofCompletions =
   (ledger, { runs }) =>
     read(ledger, runs.completions)
 
+const all = Array.from({ length: 60 }, (_, index) => index + 1)
+
 export const systemReadings: Verb[] = [
   { name: 'archives.due', run: (ledger) => ledger.archives.due('spring', 10) },
+  { name: 'archives.ofIssuances', run: async (ledger) => [...(await ledger.archives.ofIssuances(all))] },
   { name: 'archives.recordOf', run: (ledger) => ledger.archives.recordOf('spring') },
   { name: 'archives.statuses', run: (ledger) => ledger.archives.statuses() },
   { name: 'completions.columnsOf', run: ofCompletions((ledger, run) => ledger.completions.columnsOf(run)) },
-  { name: 'completions.heldOf', run: ofCompletions((ledger, run) => ledger.completions.heldOf(run)) },
   { name: 'completions.counts', run: (ledger) => ledger.completions.counts() },
   { name: 'completions.invalid', run: (ledger) => ledger.completions.invalid() },
   { name: 'completions.known', run: (ledger) => ledger.completions.known('campus', 'spring') },
   { name: 'completions.waiting', run: (ledger) => ledger.completions.waiting() },
-  { name: 'completions.waitingFor', run: (ledger) => each(['l0', 'l1', 'l2'], ledger.completions.waitingFor) },
   { name: 'completions.withEmptyColumns', run: (ledger) => ledger.completions.withEmptyColumns('campus', 'spring') },
+  { name: 'completions.ofIssuances', run: async (ledger) => [...(await ledger.completions.ofIssuances(all))] },
   { name: 'deliveries.counts', run: (ledger) => ledger.deliveries.counts() },
   { name: 'deliveries.due', run: (ledger) => ledger.deliveries.due(target, 10) },
   { name: 'deliveries.goneReason', run: (ledger) => ledger.deliveries.goneReason('campus') },
@@ -34,9 +36,12 @@ export const systemReadings: Verb[] = [
     name: 'deliveries.shown',
     run: (ledger) => ledger.deliveries.shown('spring', { system: 'campus', learner: 'l0' } as never),
   },
+  { name: 'deliveries.ofIssuances', run: async (ledger) => [...(await ledger.deliveries.ofIssuances(all))] },
   { name: 'deliveries.waiting', run: (ledger) => ledger.deliveries.waiting([target]) },
   { name: 'deliveries.refusedTargets', run: (ledger) => ledger.deliveries.refusedTargets() },
   { name: 'drift.due', run: (ledger) => ledger.drift.due('campus', 'campus', 10) },
+  { name: 'elsewhere.held', run: ofCompletions((ledger, run) => ledger.elsewhere.held(run)) },
+  { name: 'elsewhere.ofPerson', run: (ledger) => each(['l0', 'l1', 'l2'], ledger.elsewhere.ofPerson) },
   { name: 'inboundEvents.counts', run: (ledger) => ledger.inboundEvents.counts() },
   { name: 'inboundEvents.find', run: (ledger) => each(['1', '2', '3'], (id) => ledger.inboundEvents.find(Number(id))) },
   {

@@ -55,6 +55,18 @@ export interface OldCertificate {
   credentialId: string
 }
 
+/** The archived certificate of an issuance, or why archiving failed if it has no file. */
+export interface ShownCertificate {
+  folder: string | null
+  file: string | null
+  sha256: string | null
+  size: number | null
+  contentType: string | null
+  at: string | null
+  tries: number
+  problem: string | null
+}
+
 export type ArchiveStore = ReturnType<typeof archiveStore>
 
 // statement_timestamp(), not clock_timestamp(): an index lookup needs a value that stays the same within a statement.
@@ -187,6 +199,18 @@ export function archiveStore(db: Database, environment: string, lostAfterMs: num
       )
     },
     statuses: () => query<ArchiveStatus>(statusesSql),
+    /** The certificates of these issuances, whatever their environment; those that were never tried are left out. */
+    ofIssuances: async (issuances: readonly number[]): Promise<ReadonlyMap<number, ShownCertificate>> => {
+      const { rows } = await db.query<{ id: number; archived: ShownCertificate }>(
+        `SELECT c.issuance_id AS id, json_build_object('folder', c.folder, 'file', c.file, 'sha256', c.sha256, 'size', c.size,
+                  'contentType', c.content_type, 'at', c.kept_at, 'tries', c.tries, 'problem', c.problem) AS archived
+         FROM archived_certificate c WHERE c.issuance_id = ANY($1)`,
+        [issuances],
+      )
+      return new Map(rows.map(({ id, archived }) => [id, archived]))
+    },
+    /** Makes what is due eligible to be enqueued again. */
+    forgetEnqueued: async () => void (await query('UPDATE archive SET asked_at = NULL WHERE environment = $1')),
   }
 }
 

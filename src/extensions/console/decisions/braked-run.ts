@@ -32,7 +32,7 @@ async function choicePage(console: Console, visit: Visit, choice: BrakeChoice, r
   const back = `/runs/${run.id}`
   const since = await ledger.brake.since(run.id)
   if (!since) return nothingChanged(console, back, whyUndecided(run.id, run))
-  const people = isCompletionsPath(run.sourcePath) ? await ledger.completions.heldOf(run.id) : []
+  const people = isCompletionsPath(run.sourcePath) ? await ledger.elsewhere.held(run.id) : []
   if (people.length > 0)
     await ledger.consoleActs.note(
       { by: visit.visitor.name, act: 'looked at the people of a held run', run: run.id },

@@ -28,7 +28,7 @@ export async function issuancePage(console: Console, visit: Visit): Promise<Answ
     title: names ? (nameOf(seen?.recipient) ?? `i${id}`) : `i${id}`,
     back: { href: '/people', text: 'People' },
     lead: html`${stateLabel(life.state)} <span class="remark">i${String(id)}, ${life.pipeline}</span>`,
-    body: html`${section('Now', html`${nowFacts(console, life, { names, last })}${decisionLinks(console, life, visitor)}`)}
+    body: html`${section('Now', html`${nowFacts(console, life, { names, last, ...(await besideOf(console, id)) })}${decisionLinks(console, life, visitor)}`)}
 ${names ? section('What is sent', sentFields(seen?.recipient ?? null), 'The fields of the course, as they were sent or will be.') : null}
 ${section('What happened', timeline(console, life, names))}`,
   })
@@ -62,10 +62,21 @@ function forgottenFact({ forgotten }: Explained): [string, Markup | false][] {
     : [['Expired', words(`on ${day}: the data are deleted, because the retention of its lists ended`)]]
 }
 
+/** What is known of the issuance outside its own life. */
+async function besideOf({ parts: { ledger } }: Console, id: number) {
+  return {
+    completion: (await ledger.completions.ofIssuances([id])).get(id) ?? null,
+    deliveries: (await ledger.deliveries.ofIssuances([id])).get(id) ?? [],
+    archived: (await ledger.archives.ofIssuances([id])).get(id) ?? null,
+  }
+}
+
+type Beside = Awaited<ReturnType<typeof besideOf>>
+
 function nowFacts(
   console: Console,
   life: Explained,
-  { names, last }: { names: boolean; last: Revocation | null },
+  { names, last, completion, deliveries, archived }: Beside & { names: boolean; last: Revocation | null },
 ): Markup {
   const { times, address } = console
   const other = (id: number | null) =>
@@ -99,18 +110,15 @@ function nowFacts(
     ],
     [
       'Completed',
-      life.completion &&
-        html`${life.completion.course} in ${life.completion.system}, ${times.at(life.completion.completedAt)}; received ${times.at(life.completion.heardAt)}`,
+      completion &&
+        html`${completion.course} in ${completion.system}, ${times.at(completion.completedAt)}; received ${times.at(completion.heardAt)}`,
     ],
     [
       'Delivered',
-      life.tells.length > 0 &&
-        html`<ul class="plain">${life.tells.map(({ target, wanted, state, at, problem }) => html`<li>${target}: ${wanted}, ${state} ${times.at(at)}${problem && names ? html`. ${sentence(problem, times)}` : null}</li>`)}</ul>`,
+      deliveries.length > 0 &&
+        html`<ul class="plain">${deliveries.map(({ target, wanted, state, at, problem }) => html`<li>${target}: ${wanted}, ${state} ${times.at(at)}${problem && names ? html`. ${sentence(problem, times)}` : null}</li>`)}</ul>`,
     ],
-    [
-      'Certificate',
-      names && life.archived !== null && words(life.archived.file ?? `not archived: ${life.archived.problem}`),
-    ],
+    ['Certificate', names && archived !== null && words(archived.file ?? `not archived: ${archived.problem}`)],
   ])
 }
 

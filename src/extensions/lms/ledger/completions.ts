@@ -9,7 +9,6 @@ import { lookUp } from '#src/platform/database/look-up.ts'
 import { forgottenLearner, isForgottenLearner } from './forgotten-learner.ts'
 import { KnownLearners } from './known-learners.ts'
 import { isRetried, lockCompletions, readyAgain, refusedCompletionStore, retryRelated } from './refused-completions.ts'
-import { issuancesOfLearner, waitingCompletions } from './waiting-completions.ts'
 
 export interface NewCompletion {
   /** An identifier of the learner that never changes: the system's own id if it has one. */
@@ -37,16 +36,6 @@ export interface CompletionSource {
 /** Whether the system sent the completion, or a poll found it. */
 export type CompletionOrigin = 'event' | 'poll'
 
-/** A completion in a run that the brake holds: a `HeldPerson`. */
-export interface HeldCompletion {
-  row: number
-  /** The learner's identifier in the learning system. */
-  learner: string
-  cells: Readonly<Record<string, string>>
-  /** What would happen to it. `known`: the ledger already has the credential. */
-  heldAs: 'issue' | 'known' | 'invalid'
-}
-
 export interface IngestCounts {
   /** Occasions that were not known before. */
   fresh: number
@@ -63,6 +52,15 @@ export interface IngestCounts {
 }
 
 /** A completion as a row of a run. */
+/** The completion of a learner that led to an issuance. */
+export interface ShownCompletion {
+  system: string
+  course: string
+  completedAt: string
+  heardAt: string
+  heardBy: CompletionOrigin
+}
+
 export interface CompletionRow {
   row: number
   cells: Record<string, string>
@@ -132,18 +130,14 @@ export function completionStore(db: Database, environment: string, hasher: Pick<
         after = last.row
       }
     },
-    /** The issuances of one learner, by the id, ID number, user name or e-mail address in the learning system. */
-    issuedFor: (who: string) => issuancesOfLearner(db, environment, who),
-    /** The completions of one learner that have no credential yet. */
-    waitingFor: (who: string) => waitingCompletions(db, environment, who),
-    /** The completions of a run that the brake holds, in order, each with its expected outcome. */
-    heldOf: async (runId: string): Promise<HeldCompletion[]> => {
-      const { rows } = await db.query<HeldCompletion>(
-        `SELECT c.row_number AS row, c.learner, c.cells, coalesce(c.held_as, 'issue') AS "heldAs" FROM completion c JOIN run ON run.id = c.run_id
-         WHERE c.run_id = $1 AND run.state = 'braked' ORDER BY c.row_number`,
-        [runId],
+    /** The completions that led to these issuances, whatever their environment. */
+    ofIssuances: async (issuances: readonly number[]): Promise<ReadonlyMap<number, ShownCompletion>> => {
+      const { rows } = await db.query<{ id: number; completion: ShownCompletion }>(
+        `SELECT i.id, json_build_object('system', c.system, 'course', c.course, 'completedAt', c.completed_at, 'heardAt', c.found_at, 'heardBy', c.found_by) AS completion
+         FROM issuance i JOIN completion c ON c.run_id = i.run_id AND c.row_number = i.row_number WHERE i.id = ANY($1)`,
+        [issuances],
       )
-      return rows
+      return new Map(rows.map(({ id, completion }) => [id, completion]))
     },
     ...refusedCompletionStore(db, environment),
   }

@@ -55,6 +55,15 @@ export interface LearnerCompletion {
   completedAt: Date
 }
 
+/** What is to be shown of a delivery. */
+export interface ShownDelivery {
+  target: string
+  wanted: string
+  state: string
+  at: string
+  problem: string | null
+}
+
 /** The result of a delivery. */
 export type DeliveryResult =
   /** `written`: nothing could be read back. `account_deleted`: the learner's account is gone, so nothing is missing. */
@@ -142,6 +151,16 @@ export function deliveryStore(db: Database, environment: string) {
         [environment, pipeline, system, learner],
       )
       return rows[0] ?? null
+    },
+    /** The deliveries about these issuances, whatever their environment, by target. */
+    ofIssuances: async (issuances: readonly number[]): Promise<ReadonlyMap<number, ShownDelivery[]>> => {
+      const { rows } = await db.query<{ id: number; tells: ShownDelivery[] }>(
+        `SELECT d.issuance_id AS id, json_agg(json_build_object('target', d.target, 'wanted', d.wanted, 'state', d.state,
+                  'at', coalesce(d.written_at, d.wanted_at), 'problem', d.problem) ORDER BY d.target) AS tells
+         FROM delivery d WHERE d.issuance_id = ANY($1) GROUP BY d.issuance_id`,
+        [issuances],
+      )
+      return new Map(rows.map(({ id, tells }) => [id, tells]))
     },
     /** Records the result of a delivery. Does nothing if a different outcome has to be delivered by now, or none any more. */
     note: async ({ id, wanted }: Pick<DueDelivery, 'id' | 'wanted'>, outcome: DeliveryResult): Promise<void> => {

@@ -1,12 +1,13 @@
-// Answers what the ledger asks about completions while it publishes a run of them. Writes to the database within the
-// caller's transaction.
+// Answers what the ledger asks about completions, above all while it publishes a run of them. Writes to the database
+// within the caller's transaction.
 
 import { emptiedRow, erasureDay } from '#src/ledger/runs/emptied-row.ts'
-import type { RowsFromElsewhere } from '#src/ledger/runs/rows-from-elsewhere.ts'
+import type { HeldPerson, RowsFromElsewhere } from '#src/ledger/runs/rows-from-elsewhere.ts'
 import { emptyCompletions } from './empty-learning.ts'
 import { refuseOtherLearner } from './refuse-other-learner.ts'
 import { refuseOtherName } from './refuse-other-name.ts'
 import { noteRulesHash } from './refused-completions.ts'
+import { issuancesOfLearner, waitingCompletions } from './waiting-completions.ts'
 
 export const rowsOfCompletions: RowsFromElsewhere = {
   async setAsideForgotten(sql, runId) {
@@ -58,4 +59,30 @@ export const rowsOfCompletions: RowsFromElsewhere = {
   },
 
   noteRulesHash,
+
+  async held(sql, runId) {
+    const { rows } = await sql.query<HeldPerson>(
+      `SELECT c.row_number AS row, c.learner, c.cells, coalesce(c.held_as, 'issue') AS "heldAs" FROM completion c JOIN run ON run.id = c.run_id
+       WHERE c.run_id = $1 AND run.state = 'braked' ORDER BY c.row_number`,
+      [runId],
+    )
+    return rows
+  },
+
+  ofPerson: async (sql, environment, who) => ({
+    issuances: await issuancesOfLearner(sql, environment, who),
+    waiting: await waitingCompletions(sql, environment, who),
+  }),
+
+  // A correction has the occasion of what it corrects.
+  async occasions(sql, issuances) {
+    const { rows } = await sql.query<{ id: number; occasion: Date }>(
+      `WITH RECURSIVE line AS (
+         SELECT i.id, i.run_id, i.row_number, i.corrects FROM issuance i WHERE i.id = ANY($1)
+         UNION ALL SELECT line.id, o.run_id, o.row_number, o.corrects FROM issuance o JOIN line ON o.id = line.corrects)
+       SELECT line.id, c.occasion FROM line JOIN completion c USING (run_id, row_number) WHERE c.occasion IS NOT NULL`,
+      [issuances],
+    )
+    return new Map(rows.map(({ id, occasion }) => [id, occasion]))
+  },
 }

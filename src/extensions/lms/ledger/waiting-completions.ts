@@ -1,26 +1,8 @@
 // Finds the completions of a learner: those that have no credential, with the reason if one is known, and the issuances
 // of the others. Reads the database only.
 
+import type { WaitingRow } from '#src/ledger/runs/rows-from-elsewhere.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-
-export interface WaitingCompletion {
-  environment: string
-  system: string
-  pipeline: string
-  /** The learner's id in the learning system. */
-  learner: string
-  course: string
-  completedAt: Date
-  heardAt: Date
-  /** The run that contains the completion, and the state of that run; null if it is not in a run yet. */
-  run: string | null
-  runState: string | null
-  /** Whether an operator rejected the run, so that none of its rows is issued. */
-  isRejected: boolean
-  row: number | null
-  /** Why the run was refused or the row is invalid, or why the completion is not issued. */
-  reason: string | null
-}
 
 /** SQL: whether the learner of completion c has $1 as id, ID number, user name or e-mail address. */
 const isCalled = `(c.learner = $1 OR c.cells->>'idnumber' = $1 OR lower($1) IN (lower(c.cells->>'email'), lower(c.cells->>'username')))`
@@ -42,8 +24,8 @@ const renewsNothing =
  * @param who the learner's id, ID number, user name or e-mail address in the learning system; user name and address are
  * compared without regard to case
  */
-export async function waitingCompletions(sql: Sql, environment: string, who: string): Promise<WaitingCompletion[]> {
-  const { rows } = await sql.query<WaitingCompletion>(
+export async function waitingCompletions(sql: Sql, environment: string, who: string): Promise<WaitingRow[]> {
+  const { rows } = await sql.query<WaitingRow>(
     `SELECT c.environment, c.system, c.pipeline, c.learner, c.course, c.completed_at AS "completedAt", c.found_at AS "heardAt", c.run_id AS run, run.state AS "runState", run.rejected_at IS NOT NULL AS "isRejected",
             c.row_number AS row, coalesce(CASE c.state WHEN 'same' THEN '${renewsNothing}' END, run.refusal, (SELECT string_agg(v->>'sentence', ' ') FROM jsonb_array_elements(r.violations) v)) AS reason
      FROM completion c LEFT JOIN run ON run.id = c.run_id LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number

@@ -16,7 +16,6 @@ export const rowsOfSystems =
     return {
       open: () => openCompletions(ledger.completions, run, learning.titlesOf(system), language),
       rulesHash: (pipeline, fields) => rulesHashOf(pipeline, fields, learning.endpoint(system), language),
-      heldPeople: () => ledger.completions.heldOf(run.id),
       afterPublication: () => noteEmptyColumns(parts, run),
     }
   }

@@ -1,14 +1,10 @@
 // The people in a braked run of completions, as the operator who decides about it sees them.
 
 import { expect, test } from 'vitest'
-import type { HeldCompletion } from '#src/extensions/lms/ledger/completions.ts'
 import { heldCells, heldHeader, heldPeopleLines } from '#src/issuing/results/held-people.ts'
+import type { HeldPerson } from '#src/ledger/runs/rows-from-elsewhere.ts'
 
-const held = (
-  number: number,
-  heldAs: HeldCompletion['heldAs'],
-  cells: HeldCompletion['cells'] = {},
-): HeldCompletion => ({
+const held = (number: number, heldAs: HeldPerson['heldAs'], cells: HeldPerson['cells'] = {}): HeldPerson => ({
   ...{ row: number, learner: String(number), heldAs, cells },
 })
 

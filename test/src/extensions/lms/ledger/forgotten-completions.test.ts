@@ -223,7 +223,7 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     expect([...(await store.withEmptyColumns('campus', 'spring')).keys()]).toEqual(['8'])
     await store.tryAgain('spring', 'other rules')
     expect((await completions(testLedger)).map(({ state }) => state)).toEqual(['taken', 'ready'])
-    expect(await store.waitingFor('l7@example.org')).toEqual([])
+    expect((await testLedger.ledger.elsewhere.ofPerson('l7@example.org')).waiting).toEqual([])
   })
 
   test('is recognized on another occasion, and taken again once the person is released', async () => {
@@ -321,7 +321,7 @@ describeWithDatabase('a completion of a forgotten learner', () => {
     await ledger.completions.waitAgain()
     const { rows } = await database.query<{ id: string }>(`SELECT id FROM run WHERE state = 'braked'`)
     for (const { id } of rows) {
-      expect((await ledger.completions.heldOf(id)).map(({ learner }) => learner)).toEqual(['8'])
+      expect((await ledger.elsewhere.held(id)).map(({ learner }) => learner)).toEqual(['8'])
       expect((await ledger.erasures.filesOf(id)).erasures).toHaveLength(1)
       await ledger.brake.approve(id, { by: 'ada', why: '' })
     }

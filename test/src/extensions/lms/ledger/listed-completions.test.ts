@@ -126,8 +126,8 @@ describeWithDatabase('completions that wait for a credential', () => {
     await ingest(await openWholeLedger(database, 'production'), 'production', { email: 'ada@example.org' })
     return testLedger
   }
-  const found = async ({ completions }: WholeLedger, who: string) =>
-    (await completions.waitingFor(who)).map(({ learner, reason }) => (reason ? `${learner}: ${reason}` : learner))
+  const found = async ({ elsewhere }: WholeLedger, who: string) =>
+    (await elsewhere.ofPerson(who)).waiting.map(({ learner, reason }) => (reason ? `${learner}: ${reason}` : learner))
 
   test('are found by an address, with the reason, in the order in which they came', async () => {
     await using testLedger = await openWaiting()
@@ -179,16 +179,16 @@ describeWithDatabase('a run of completions', () => {
     await ingest(ledger, '4', { street: 'a', email: 'b' })
     await ingest(ledger, '5', { city: 'c' })
     const run = (await ledger.completions.createRun('spring')) ?? ''
-    expect(await ledger.completions.heldOf(run)).toEqual([])
+    expect(await ledger.elsewhere.held(run)).toEqual([])
     await withoutTriggers(
       database,
       `UPDATE run SET state = 'braked', would_accept = 1, braked_at = now(), braked_because = 'Many.'`,
     )
     await database.query(`UPDATE completion SET held_as = 'known' WHERE learner = '4'`)
     await using unordered = await openUnordered(testLedger)
-    const { completions } = unordered.ledger
+    const { completions, elsewhere } = unordered.ledger
     expect(await completions.columnsOf(run)).toEqual(['city', 'email', 'street'])
-    expect((await completions.heldOf(run)).map(({ row, learner, heldAs }) => `${row} ${learner} ${heldAs}`)).toEqual([
+    expect((await elsewhere.held(run)).map(({ row, learner, heldAs }) => `${row} ${learner} ${heldAs}`)).toEqual([
       '2 4 known',
       '3 5 issue',
     ])

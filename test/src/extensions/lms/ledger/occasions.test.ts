@@ -64,7 +64,7 @@ describeWithDatabase('a completion that is reported with another time', () => {
     expect(await ingest(ledger, { day: 500, ...of })).toBe('older')
     expect(await ingest(ledger, { day: 501, ...of })).toBe('older')
     expect(await queryOne(`SELECT count(*) AS n FROM completion WHERE state = 'ready'`)).toEqual({ n: 1 })
-    const shown = await ledger.completions.waitingFor('ada@example.org')
+    const shown = (await ledger.elsewhere.ofPerson('ada@example.org')).waiting
     expect(shown.map(({ completedAt, reason }) => [completedAt, reason?.includes('renews nothing') ?? false])).toEqual([
       [at(1_000), false],
       ...[900, 100, 500, 501].map((day) => [at(day), true]),

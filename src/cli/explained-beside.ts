@@ -1,0 +1,10 @@
+// What an extension adds to what `explain` shows of issuances.
+
+export interface ExplainedBeside {
+  /** Its members of the JSON document of an issuance. */
+  documentOf(issuance: number): object
+  /** Facts for people; those without a value are not shown. */
+  factsOf(issuance: number): [name: string, value: string | null][]
+  /** Further lines, before the history. */
+  linesOf?(issuance: number): string[]
+}
