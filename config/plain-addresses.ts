@@ -67,12 +67,6 @@ function redisAddresses(text: string | null): PlainAddress[] {
   return host === '' || isOwnMachine(host) ? [] : [{ where: 'REDIS_URL', host, remedy: 'Begin it with rediss://' }]
 }
 
-/** Returns the mail server of `notify.smtp` if mail is sent to it without TLS. */
-export function plainSmtpAddresses({ host = '', tls }: Record<string, string>): PlainAddress[] {
-  if (tls !== 'none' || host === '' || isOwnMachine(host)) return []
-  return [{ where: 'notify.smtp.tls', host: normalHost(host), remedy: 'Use starttls or tls' }]
-}
-
 /** Returns the address of the setting `where` if it is not protected by TLS. */
 export function plainHttpAddresses(where: string, text: string): PlainAddress[] {
   const url = URL.parse(text)
@@ -80,4 +74,4 @@ export function plainHttpAddresses(where: string, text: string): PlainAddress[] 
   return [{ where, host: normalHost(url.hostname), remedy: 'Begin it with https://' }]
 }
 
-const normalHost = (host: string) => host.toLowerCase().replace(/[[\]]/g, '')
+export const normalHost = (host: string) => host.toLowerCase().replace(/[[\]]/g, '')

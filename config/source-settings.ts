@@ -1,9 +1,9 @@
 // The settings of a pipeline's automatic source: an inbox folder that is scanned on a schedule, or the completions of a
-// learning system (system-settings.ts).
+// learning system.
 
 import { z } from 'zod'
-import { completionsSchema } from '#src/extensions/lms/settings/system-settings.ts'
 import { isTimeZone, parseSchedule } from '#src/platform/time/schedule.ts'
+import { systemName } from './system-name.ts'
 
 const duration = /^0*[1-9]\d{0,8}(ms|s|m|h|d)$/
 
@@ -51,6 +51,25 @@ const inboxSchema = z
       ),
   })
   .describe('Files that are taken automatically while `credsync start` runs.')
+
+const completionsSchema = z
+  .strictObject({
+    system: systemName.describe('The learning system (of `systems`) whose completions are issued.'),
+    course: z
+      .string()
+      .min(1)
+      .describe(
+        'The course as that system names it: for a Moodle site its ID number; for a Canvas site its id, or sis_course_id: and its SIS id.',
+      ),
+    renewAfter: z
+      .string()
+      .regex(duration, 'is not a duration; write it like 250ms, 15s, 10m, 6h or 30d')
+      .optional()
+      .describe(
+        'A completion that is this much later than the newest known one gets another credential; an older one never does. If omitted, each learner gets only one credential, forever.',
+      ),
+  })
+  .describe('Completions that a learning system reports.')
 
 export const sourceSchema = z
   .union([inboxSchema, completionsSchema], {
