@@ -1,11 +1,12 @@
 // What an extension may do in a worker. Every member is optional.
 
 import type { App } from '#src/app/app.ts'
+import type { CoreApp } from '#src/app/open-core.ts'
 import type { WorkName } from '#src/cli/job-actions.ts'
 import type { Tools } from './job-tools.ts'
 
-/** The parts of the app that jobs of extensions may use. */
-export type ExtensionTools = Tools & Pick<App, 'ledger' | 'erasuresFile' | 'archives' | 'learning' | 'wire' | 'notices'>
+/** The parts of the app that jobs of extensions may use: those of the core's jobs, and what extensions add. */
+export type ExtensionTools = Tools & Pick<App, 'ledger'> & Omit<App, keyof CoreApp>
 
 export interface ExtensionJobs {
   /** Before the worker takes a job. @param inboxes whether it is a worker of `start` */

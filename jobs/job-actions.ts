@@ -30,7 +30,7 @@ export const jobActions: JobActions = {
     for (const runId of await app.ledger.work.takeWriteBacks()) await writeBack(app, { runId })
   },
   async carryOutErasures(app) {
-    const { carryOutErasures, toTheEnd } = await import('./privacy/erasures.ts')
-    await carryOutErasures(app, toTheEnd)
+    const { carryOutToTheEnd } = await import('./privacy/erasures.ts')
+    await carryOutToTheEnd(app)
   },
 }

@@ -1,11 +1,7 @@
 // Maps each queue to the function that runs its jobs; a queue without one does not compile. `WorkName` in
 // src/cli/job-actions.ts lists the names that `start --only` accepts.
 
-import { deliver } from '#jobs/lms/deliver.ts'
-import { detectDrift } from '#jobs/lms/detect-drift.ts'
-import { pollLms } from '#jobs/lms/poll-lms.ts'
-import { processEvents } from '#jobs/lms/process-events.ts'
-import { retryRefused } from '#jobs/lms/retry-refused-completions.ts'
+import { runLearningJob } from '#jobs/lms/run-learning-job.ts'
 import { prepareBatches } from '#jobs/worker/prepare-batches.ts'
 import { sweepForNewWork } from '#jobs/worker/sweep.ts'
 import type { WorkName } from '#src/cli/job-actions.ts'
@@ -24,7 +20,9 @@ import { watch } from './watch-issued.ts'
 import { writeBack } from './write-back.ts'
 
 type Processor<Name extends QueueName> = (payload: Payload<Name>, context: { signal: AbortSignal }) => Promise<Verdict>
-export type Processors = { [Name in QueueName]: Processor<Name> }
+type AllProcessors = { [Name in QueueName]: Processor<Name> }
+/** Those of the core are always there. */
+export type Processors = Partial<AllProcessors> & Omit<AllProcessors, 'archive' | 'learning'>
 
 export function processorsFor(tools: ExtensionTools): Processors {
   return {
@@ -49,21 +47,6 @@ export function processorsFor(tools: ExtensionTools): Processors {
   }
 }
 
-function runLearningJob(tools: ExtensionTools, job: Payload<'learning'>): Promise<Verdict> {
-  switch (job.kind) {
-    case 'process-events':
-      return processEvents(tools, job)
-    case 'poll':
-      return pollLms(tools, job)
-    case 'detect-drift':
-      return detectDrift(tools, job)
-    case 'deliver':
-      return deliver(tools, job)
-    case 'retry-refused':
-      return retryRefused(tools, job)
-  }
-}
-
 /**
  * Gates close when a worker or a command stops. A job waiting at a gate has sent nothing and has not failed, so the
  * next worker picks it up.
@@ -77,18 +60,30 @@ async function snoozeIfClosing(work: Promise<Verdict>): Promise<Verdict> {
   }
 }
 
+/** Which work of a worker takes jobs from each queue. Inboxes are watched only where lists are collected. */
+const workOfQueue: Readonly<Record<Exclude<QueueName, 'collect'>, WorkName>> = {
+  intake: 'intake',
+  learning: 'intake',
+  issue: 'issue',
+  reconcile: 'reconcile',
+  'write-back': 'write-back',
+  archive: 'archive',
+  sweep: 'sweep',
+}
+
 /** Subscribes this process to the queues for the chosen work. */
 export async function attachProcessors(
   queues: Queues,
   tools: ExtensionTools,
   chosenWork: ReadonlySet<WorkName>,
 ): Promise<void> {
-  const processors = processorsFor(tools)
-  if (chosenWork.has('intake')) await queues.work('intake', processors.intake)
-  if (chosenWork.has('intake')) await queues.work('learning', processors.learning)
-  if (chosenWork.has('issue')) await queues.work('issue', processors.issue, { concurrency: tools.senders.jobsAtOnce })
-  if (chosenWork.has('reconcile')) await queues.work('reconcile', processors.reconcile)
-  if (chosenWork.has('write-back')) await queues.work('write-back', processors['write-back'])
-  if (chosenWork.has('archive')) await queues.work('archive', processors.archive)
-  if (chosenWork.has('sweep')) await queues.work('sweep', processors.sweep)
+  const processors: Partial<AllProcessors> = processorsFor(tools)
+  const attach = async <Name extends keyof typeof workOfQueue>(name: Name, concurrency?: () => number) => {
+    const processor = processors[name]
+    if (processor && chosenWork.has(workOfQueue[name]))
+      await queues.work(name, processor, concurrency && { concurrency })
+  }
+  for (const name of typedKeys(workOfQueue)) await attach(name, name === 'issue' ? tools.senders.jobsAtOnce : undefined)
 }
+
+const typedKeys = <Key extends string>(record: Readonly<Record<Key, unknown>>) => Object.keys(record) as Key[]

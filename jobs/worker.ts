@@ -52,12 +52,16 @@ export async function startWorker(
     const { instance, storage } = app
     app.log.event('worker.started', { instance, storage, environment: app.ledger.environment })
     warnOfDifferingIdentities(app)
-    const authority = { lock, canReap: registration.canReap }
+    const loops: Loop[] = []
+    if (chosenWork.has('sweep')) {
+      loops.push(startSweepLoop(app, { lock, canReap: registration.canReap }, inboxes))
+      loops.push(startNoticeLoop(app, inboxes))
+    }
     return runningWorker(app, {
       lock,
       registration,
       clockComparison: compareClocks(app),
-      loops: chosenWork.has('sweep') ? [startSweepLoop(app, authority, inboxes), startNoticeLoop(app, inboxes)] : [],
+      loops,
     })
   } catch (error) {
     await registration?.end(true)
@@ -72,11 +76,14 @@ async function watchInboxes(app: App): Promise<void> {
   await startWatchingInboxes(app)
 }
 
+/** Null if it has nothing to do. */
+type Loop = { stop(): Promise<void> } | null
+
 interface RunningParts {
   lock: Session | null
   registration: Registration
   clockComparison: ReturnType<typeof compareClocks>
-  loops: readonly ({ stop(): Promise<void> } | null)[]
+  loops: readonly Loop[]
 }
 
 function runningWorker(app: App, { lock, registration, clockComparison, loops }: RunningParts): Worker {

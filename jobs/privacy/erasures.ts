@@ -31,7 +31,9 @@ interface Limits {
 
 const perSweep: Limits = { transactions: 4, eventPages: 4, filesMs: 2_000 }
 /** For a command, which does nothing else. */
-export const toTheEnd: Limits = { transactions: Infinity, eventPages: Infinity, filesMs: Infinity }
+const toTheEnd: Limits = { transactions: Infinity, eventPages: Infinity, filesMs: Infinity }
+
+export const carryOutToTheEnd = (tools: ErasureTools) => carryOutErasures(tools, toTheEnd)
 
 /** Takes the open erasures as far as they go now, unless another process is doing so. */
 export async function carryOutErasures(tools: ErasureTools, limits: Limits = perSweep): Promise<void> {

@@ -21,7 +21,10 @@ export async function openWholeLedger(
   environment: string,
   options: Omit<LedgerOptions, 'elsewhere'> = {},
 ) {
-  const ledger = await openLedger(db, environment, { ...options, elsewhere: rowsOfCompletions })
+  const ledger = await openLedger(db, environment, {
+    ...options,
+    elsewhere: rowsOfCompletions,
+  })
   return {
     ...ledger,
     ...certificateStores(db, ledger),

@@ -1,7 +1,7 @@
 // Checks the columns of a pipeline against the field list of its course, and against the course's sample sheet if
 // recipients are uploaded. Calls the service.
 
-import type { FileSettings, PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/schema.ts'
 import type { ColumnSpec } from '#src/domain/recipient/column-plan.ts'
 import { allowedRules } from '#src/domain/recipient/column-plan.ts'
 import { compileRules } from '#src/domain/recipient/compile-rules.ts'
@@ -10,12 +10,18 @@ import { looseName } from '#src/domain/recipient/loose-name.ts'
 import { planColumns } from '#src/domain/recipient/plan-columns.ts'
 import { isResultColumn } from '#src/domain/recipient/result-column.ts'
 import { namesColumn } from '#src/domain/recipient/who-is-meant.ts'
-import { systemKindOf } from '#src/extensions/lms/systems/registry.ts'
+import { columnsOfSystem } from '#src/extensions/lms/check/columns-of-system.ts'
 import { listColumns } from '#src/issuing/intake/list-columns.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
 import { checkSheet, UploadSheetError } from '#src/issuing/upload/check-sheet.ts'
 import { type Check, faultyFromSentence, passed, runSafely } from './check-result.ts'
 import type { CheckedPipeline, PipelineTools } from './checked-pipeline.ts'
+
+/** The columns that a source has, which is not a file: a file may have any. */
+export interface SourceColumns {
+  system: string
+  titles: string[]
+}
 
 export async function checkColumns(
   { issuer, uploads, settings, ledger }: Pick<PipelineTools, 'issuer' | 'uploads' | 'settings' | 'ledger'>,
@@ -34,7 +40,9 @@ export async function checkColumns(
     ...(await resultColumns(ledger, { name, pipeline }, fields)),
   ]
   const listed = fields.map(({ displayName, required }) => ({ name: displayName, required }))
-  const source = sourceColumns(settings.file, pipeline)
+  const sources: SourceColumns[] = []
+  sources.push(...columnsOfSystem(settings.file, pipeline))
+  const [source] = sources
   const sourceNotices = source && {
     notices: [
       `a completion of ${source.system} has the columns ${source.titles.join(', ')}; for anything else use { value: … }`,
@@ -110,19 +118,6 @@ async function checkSampleSheet(
       return error.faults.map((fault) => faultyFromSentence('sample sheet', fault, subject))
     throw error
   }
-}
-
-/**
- * Returns the columns of a completion if a learning system is the source; null otherwise, because a file may have any.
- */
-function sourceColumns(
-  { systems }: Pick<FileSettings, 'systems'>,
-  { source }: PipelineSettings,
-): { system: string; titles: string[] } | null {
-  if (!source || !('system' in source)) return null
-  const { system } = source
-  const settings = systems[system]
-  return settings ? { system, titles: systemKindOf(settings).columns(settings) } : null
 }
 
 /**

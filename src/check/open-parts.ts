@@ -7,8 +7,6 @@ import { type AppOptions, openService, prepareLedger, queueBackendOf } from '#sr
 import { openStorage } from '#src/app/storage.ts'
 import { type Tuning, tuningOf } from '#src/app/tuning.ts'
 import { openWholeLedger } from '#src/app/whole-ledger.ts'
-import { certificateHosts } from '#src/extensions/certificates/certificate-download.ts'
-import { openArchives } from '#src/extensions/certificates/open-archives.ts'
 import { openInboxes } from '#src/files/inbox/open-inboxes.ts'
 import { openCourseCache } from '#src/issuing/pipelines/course-cache.ts'
 import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
@@ -19,7 +17,7 @@ import { openQueues } from '#src/platform/queue/open-queues.ts'
 import type { RedisConnection } from '#src/platform/redis/open-redis.ts'
 
 /** The parts that checks use. A part that could not be opened is null, and its check says why. */
-export interface Parts extends Pick<App, 'settings' | 'clock' | 'inboxes' | 'archives' | 'pipelines'> {
+export interface Parts extends Pick<App, 'settings' | 'clock' | 'inboxes' | 'pipelines'> {
   appOptions: AppOptions
   tuning: Tuning
   service: ServicePart | null
@@ -31,14 +29,6 @@ export interface Parts extends Pick<App, 'settings' | 'clock' | 'inboxes' | 'arc
   ledger: App['ledger'] | null
   /** Identifies the store of the queues; also null without Redis. */
   storeId: string | null
-}
-
-/**
- * The settings and ledger functions that checks of learning systems need; the ledger is null if it could not be opened.
- */
-export interface KnownSystems {
-  settings: Pick<Settings, 'file'>
-  ledger: { completions: Pick<App['ledger']['completions'], 'known'> } | null
 }
 
 export type ServicePart = Pick<App, 'issuer' | 'courses' | 'uploads'>
@@ -53,7 +43,6 @@ export function partsToCheck(settings: Settings, appOptions: AppOptions): Parts 
     clock,
     tuning: { ...tuningOf(settings), ...appOptions.tuning },
     inboxes: openInboxes(pipelines, clock),
-    archives: openArchives(pipelines, certificateHosts(settings)),
     pipelines: openPipelines(pipelines),
     service: null,
     redis: null,

@@ -3,7 +3,6 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { lookUp } from '#src/platform/database/look-up.ts'
 import { type Forgotten, forgottenJson, forgottenOf } from './forgotten-people.ts'
 
 export interface Explained {

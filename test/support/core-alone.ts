@@ -48,10 +48,15 @@ function withoutLinesOf(text: string, isGone: (specifier: string) => boolean): s
   const lines = withoutImports.split('\n')
   // What is declared by a line that goes, goes as well.
   for (let at = 0; at < names.length; at += 1) {
-    const mentions = new RegExp(`(?<![\\w.'-])${names[at]}\\b(?!')`)
+    const mentions = new RegExp(`(?<![\\w'-])(?<!(?<!\\.\\.)\\.)${names[at]}\\b(?![':])`)
+    const inList = new RegExp(`(?<=\\[(?:\\w+, )*)${names[at]}(?:, |(?=\\]))`)
     for (const [index, line] of lines.entries()) {
       if (line.startsWith('//') || line.startsWith(' *') || !mentions.test(line)) continue
-      const declared = /^ *(?:export )?(?:const|type) (\w+|\{[^}]*\})/.exec(line)?.[1]
+      if (inList.test(line)) {
+        lines[index] = line.replace(inList, '').replace(', ]', ']')
+        continue
+      }
+      const declared = /^ *(?:export )?(?:const|type|await using) (\w+|\{[^}]*\})/.exec(line)?.[1]
       if (declared) names.push(...namesIn(declared).filter((name) => !names.includes(name)))
       lines[index] = '\0'
     }

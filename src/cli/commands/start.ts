@@ -4,7 +4,7 @@ import type { Settings } from '#config/settings.ts'
 import { type App, openApp } from '#src/app/app.ts'
 import { runningWorker } from '#src/app/running-workers.ts'
 import { runStartupChecks } from '#src/check/startup-checks.ts'
-import type { RunningConsole } from '#src/extensions/console/serve-console.ts'
+import { openConsole, refuseMissingConsole } from '#src/extensions/console/commands/open-console.ts'
 import { inboxFaults } from '#src/files/inbox/inbox-faults.ts'
 import { otherWorkerSentence } from '#src/issuing/descriptions/describe-worker.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
@@ -15,14 +15,12 @@ import type { Web } from '#src/web/serve-web.ts'
 import { appOptionsFor, type Cli, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { type RunningWorker, type WorkName, workNames } from '../job-actions.ts'
+import { orRefuse } from '../or-refuse.ts'
 
 export async function startCommand(cli: Cli, options: { config?: string; only?: string }): Promise<ExitCode> {
   const only = parseOnly(options.only)
   const settings = await settingsFor(cli, options)
-  if (options.only !== undefined && only.includes('console') && !settings.file.console)
-    throw new UsageError(
-      'The configuration has no `console`, so there is nothing to serve. Add it (docs/console.md), or leave console out of --only.',
-    )
+  if (options.only !== undefined) refuseMissingConsole(only, settings.file)
   const metrics = only.includes('web') ? await metricsFor(settings) : null
   const appOptions = appOptionsFor(cli, settings, 'worker')
   await using app = await openApp(
@@ -42,10 +40,10 @@ export async function startCommand(cli: Cli, options: { config?: string; only?: 
   const guard = openConnectionGuard()
   await using web = metrics && (await openWeb(app, metrics, worker, guard, options.only !== undefined))
   await using pages = only.includes('console') ? await openConsole(app, worker, guard) : null
-  say(
-    cli,
-    `credsync is running for ${settings.file.service.environment} on ${app.storage}${web ? `; health at ${web.url}/health/ready` : ''}${pages ? `; console at ${pages.url}` : ''}. Ctrl-C stops it.`,
-  )
+  const running = [`credsync is running for ${settings.file.service.environment} on ${app.storage}`]
+  if (web) running.push(`health at ${web.url}/health/ready`)
+  if (pages) running.push(`console at ${pages.url}`)
+  say(cli, `${running.join('; ')}. Ctrl-C stops it.`)
   return await untilStopped(cli, worker, lostMessage(app.exclusive), (why) => web?.unready(why))
 }
 
@@ -94,40 +92,6 @@ async function openWeb(
     address,
     otherwise: hasOnly ? ', or leave web out of --only' : '',
   })
-}
-
-/** @returns null if the console is not configured. @throws UsageError if its address is not available */
-async function openConsole(app: App, worker: RunningWorker, guard: ConnectionGuard): Promise<RunningConsole | null> {
-  const settings = app.settings.file.console
-  if (!settings) return null
-  const { serveConsole } = await import('#src/extensions/console/serve-console.ts')
-  const named = { what: 'The console', setting: 'console', address: settings, otherwise: '' }
-  return orRefuse(worker, () => serveConsole(app, settings, guard), named)
-}
-
-async function orRefuse<Server>(
-  worker: RunningWorker,
-  serve: () => Promise<Server>,
-  { what, setting, address, otherwise }: ListenerWords,
-): Promise<Server> {
-  try {
-    return await serve()
-  } catch (error) {
-    await worker.stop()
-    const { code = '' } = error as NodeJS.ErrnoException
-    // Other codes are internal errors and must be reported as such.
-    if (!['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'].includes(code)) throw error
-    throw new UsageError(
-      `${what} cannot listen on ${address.host}, port ${address.port} (${code}). Set ${setting}.host and ${setting}.port to a free address (port 0 uses any free port)${otherwise}.`,
-    )
-  }
-}
-
-interface ListenerWords {
-  what: string
-  setting: string
-  address: { host: string; port: number }
-  otherwise: string
 }
 
 function lostMessage(exclusive: boolean): string {

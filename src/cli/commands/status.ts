@@ -1,12 +1,10 @@
 // credsync status: shows the runs and their counts, or one run.
 
-import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { states as allStates, countIn, restingStates, totalOf } from '#src/domain/credential/state.ts'
-import { archiveDocument, archiveLines } from '#src/extensions/certificates/archive-lines.ts'
-import { lmsProblemLines } from '#src/extensions/lms/learning-system-lines.ts'
-import type { DeliveryCounts } from '#src/extensions/lms/ledger/delivery-counts.ts'
-import { isTrouble, noticeSummaryLines } from '#src/extensions/notices/commands/notice-lines.ts'
-import { openDeletions } from '#src/extensions/privacy/commands/open-deletions.ts'
+import { archiveStatus } from '#src/extensions/certificates/commands/archive-status.ts'
+import { learningStatus } from '#src/extensions/lms/commands/learning-status.ts'
+import { noticeStatus } from '#src/extensions/notices/commands/notice-status.ts'
+import { deletionStatus } from '#src/extensions/privacy/commands/deletion-status.ts'
 import { inboxDocument, inboxLines } from '#src/issuing/descriptions/inbox-lines.ts'
 import {
   type WaitingReason,
@@ -24,11 +22,12 @@ import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { HeldPerson } from '#src/ledger/runs/rows-from-elsewhere.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
-import { type Cli, print, printJson, say, settingsFor } from '../cli-context.ts'
+import { type Cli, print, printJson, say } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { findRunId } from '../find-run-id.ts'
 import { openLedgerForReading } from '../open-ledger-for-reading.ts'
 import { sendingStopWarnings } from '../sending-stop-warnings.ts'
+import type { StatusPart } from '../status-part.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 import { workerDocument, workerLines } from '../text/worker-lines.ts'
 
@@ -67,7 +66,6 @@ export async function statusCommand(
   )
   const [onlyEntry] = entries
   const inboxes = await ledger.inboxes.statuses()
-  const archives = await ledger.archives.statuses()
   const stops = await ledger.sendingStops.stops()
   const doubts = await sendingStopWarnings(
     reading,
@@ -75,13 +73,14 @@ export async function statusCommand(
   )
   const revocations = (await ledger.revocations.toDecide()).length
   const watches = options.run ? [] : await ledger.watching.shown()
-  const notices = options.run ? [] : await ledger.notices.shown()
-  const noticeLines = options.run ? [] : noticeSummaryLines(notices, await ledger.notices.recipients(), cli.clock.now())
   const workers = options.run ? [] : await registeredWorkers(reading.database)
-  const deletions = options.run ? [] : await openDeletions(cli, options, ledger)
-  const lmsProblems = options.run
-    ? []
-    : lmsProblemLines(await ledger.learningSystems.statuses(), await deliveriesToShow(cli, options, ledger))
+  const beside: StatusPart[] = []
+  if (!options.run) {
+    beside.push(await archiveStatus(ledger))
+    beside.push(await deletionStatus(cli, options, ledger))
+    beside.push(await learningStatus(cli, options, ledger))
+    beside.push(await noticeStatus(cli, ledger))
+  }
   if (options.json)
     printJson(
       cli,
@@ -93,11 +92,8 @@ export async function statusCommand(
             ...(stops.length > 0 && { stopped: stops.map(({ id: _, ...stop }) => stop) }),
             ...(doubts.length > 0 && { doubted: doubts }),
             ...(inboxes.length > 0 && { inboxes: inboxes.map(inboxDocument) }),
-            ...(lmsProblems.length > 0 && { learning: lmsProblems }),
-            ...(archives.length > 0 && { archives: archives.map(archiveDocument) }),
             ...(watches.length > 0 && { watched: watches.map(watchDocument) }),
-            ...(deletions.length > 0 && { deletions }),
-            ...(noticeLines.length > 0 && { notices: { open: notices.filter(isTrouble).length, lines: noticeLines } }),
+            ...Object.assign({}, ...beside.filter(({ lines }) => lines.length > 0).map(({ document }) => document)),
           },
     )
   if (options.json) return exitCode.ok
@@ -109,37 +105,14 @@ export async function statusCommand(
   else {
     const statusLines = [
       ...inboxLines(inboxes, cli.clock.now()),
-      ...archiveLines(archives),
       ...watchLines(watches),
       ...revocationLines(revocations),
-      ...deletions,
-      ...lmsProblems,
-      ...noticeLines,
+      ...beside.flatMap(({ lines }) => lines),
     ]
     for (const line of [...listLines(entries), ...statusLines]) print(cli, indentedLine(line))
     for (const line of workerLines(workers)) say(cli, indentedLine(line))
   }
   return exitCode.ok
-}
-
-/**
- * Leaves out deliveries to targets that are no longer in writeBack, because no one has to act on them. Without a
- * readable configuration all are shown: `status` works without one.
- */
-async function deliveriesToShow(
-  cli: Cli,
-  options: { config?: string },
-  ledger: WholeLedger,
-): Promise<DeliveryCounts[]> {
-  const counts = await ledger.deliveries.counts()
-  if (counts.length === 0) return counts
-  const { targetsOf } = await import('#src/extensions/lms/sync/targets.ts')
-  const settings = await settingsFor(cli, options).catch(() => null)
-  if (!settings) return counts
-  const targets = Object.entries(settings.file.pipelines).flatMap(([name, pipeline]) => targetsOf(name, pipeline))
-  return counts.filter(({ pipeline, target }) =>
-    targets.some((each) => each.pipeline === pipeline && each.name === target),
-  )
 }
 
 function revocationLines(count: number): string[] {

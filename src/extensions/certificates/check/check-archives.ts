@@ -3,13 +3,17 @@
 
 import type { App } from '#src/app/app.ts'
 import { type Check, faultyFromSentence, passed } from '#src/check/check-result.ts'
-import { archiveFault } from '#src/extensions/certificates/open-archives.ts'
+import { archiveFault, openArchives } from '#src/extensions/certificates/open-archives.ts'
+
+interface ArchiveParts {
+  settings: { file: { pipelines: Parameters<typeof openArchives>[0] } }
+  ledger: Pick<App['ledger'], 'archives'> | null
+}
 
 /** Without the ledger, a change of the folder is not noticed, because the last folder in use is recorded there. */
-export async function checkArchives({
-  archives,
-  ledger,
-}: Pick<App, 'archives'> & { ledger: Pick<App['ledger'], 'archives'> | null }): Promise<Check[]> {
+export async function checkArchives({ settings, ledger }: ArchiveParts): Promise<Check[]> {
+  // Nothing is downloaded, so no host is allowed.
+  const archives = openArchives(settings.file.pipelines, [])
   const checks: Check[] = []
   for (const { pipeline, folder } of archives.all) {
     const usedFolder = ledger ? (await ledger.archives.recordOf(pipeline)).usedFolder : null

@@ -3,7 +3,7 @@
 
 import type { FileSettings } from '#config/schema.ts'
 import { type Check, faultyFromError, faultyFromSentence, passed, runSafely } from '#src/check/check-result.ts'
-import type { KnownSystems, Parts } from '#src/check/open-parts.ts'
+import type { Parts } from '#src/check/open-parts.ts'
 import { completionPipelinesOf } from '#src/extensions/lms/sync/open-learning.ts'
 import { sharedFields } from '#src/extensions/lms/sync/shared-fields.ts'
 import { targetsOf } from '#src/extensions/lms/sync/targets.ts'
@@ -18,7 +18,7 @@ import { targetKindOf } from '#src/extensions/lms/targets/registry.ts'
 import { openLmsHttp } from '#src/platform/http/http-client.ts'
 import { checkPublicLinks } from './check-public-links.ts'
 import { watchSite } from './check-site-clock.ts'
-import { checkTargetsAtEnd, checkTargetsOfCourse } from './check-targets.ts'
+import { checkTargetsAtEnd, checkTargetsOfCourse, type KnownSystems } from './check-targets.ts'
 
 type SystemParts = KnownSystems & Pick<Parts, 'clock'> & { appOptions: Pick<Parts['appOptions'], 'random'> }
 

@@ -2,12 +2,21 @@
 // nothing.
 
 import type { FileSettings } from '#config/schema.ts'
+import type { Settings } from '#config/settings.ts'
+import type { App } from '#src/app/app.ts'
 import { type Check, faulty, passed, runSafely } from '#src/check/check-result.ts'
-import type { KnownSystems } from '#src/check/open-parts.ts'
 import { plainAddressNotice } from '#src/extensions/lms/systems/plain-address-notice.ts'
 import type { CourseOfTarget, SystemClients } from '#src/extensions/lms/systems/system-kind.ts'
 import { targetKindOf, targetKinds } from '#src/extensions/lms/targets/registry.ts'
 import type { Finding, TargetKind } from '#src/extensions/lms/targets/target-kind.ts'
+
+/**
+ * The settings and ledger functions that checks of learning systems need; the ledger is null if it could not be opened.
+ */
+export interface KnownSystems {
+  settings: Pick<Settings, 'file'>
+  ledger: { completions: Pick<App['ledger']['completions'], 'known'> } | null
+}
 
 type CheckSubject = Partial<Pick<Check, 'pipeline' | 'system'>>
 

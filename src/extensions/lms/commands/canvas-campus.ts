@@ -3,9 +3,9 @@
 
 import { parseFileSettings } from '#config/settings.ts'
 import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
-import { campusPipeline, type DemoStorage, demoSettings } from '#src/cli/demo/demo-settings.ts'
+import { type DemoStorage, demoSettings } from '#src/cli/demo/demo-settings.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { type Campus, newSecret, people } from './demo-campus.ts'
+import { type Campus, campusPipeline, newSecret, people } from './demo-campus.ts'
 
 const columns = { Credential: 'credential', 'Credential link': 'link', 'Credential status': 'status' } as const
 

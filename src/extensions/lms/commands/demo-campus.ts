@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Settings } from '#config/settings.ts'
+import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
 import type { App } from '#src/app/app.ts'
 
 export interface DemoLearner {
@@ -47,3 +48,24 @@ export const people = [
 ] as const
 
 export const newSecret = (): string => randomBytes(16).toString('hex')
+
+/** The pipeline of `demo --lms`, which issues the completions of one course of the system `campus`. */
+export function campusPipeline(sandbox: Sandbox, code: string, target: object): object {
+  const [course] = sandbox.courses
+  if (!course) throw new Error('The sandbox has no course.')
+  return {
+    pipelines: {
+      [pipelineName]: {
+        course: course.uuid,
+        template: course.templateUuid,
+        badgeTemplate: course.badgeTemplateUuid,
+        source: { system: 'campus', course: code },
+        columns: { Email: 'email', 'Primary Value': { value: 'Email' } },
+        options: { publicLink: true },
+        writeBack: [target],
+      },
+    },
+    reconcile: { every: '500ms', slowest: '2s' },
+    web: { port: 0 },
+  }
+}

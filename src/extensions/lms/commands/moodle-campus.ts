@@ -3,10 +3,10 @@
 
 import { parseFileSettings } from '#config/settings.ts'
 import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
-import { campusPipeline, type DemoStorage, demoSettings } from '#src/cli/demo/demo-settings.ts'
+import { type DemoStorage, demoSettings } from '#src/cli/demo/demo-settings.ts'
 import { moodleSystem } from '#src/extensions/lms/systems/moodle.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { type Campus, newSecret, people } from './demo-campus.ts'
+import { type Campus, campusPipeline, newSecret, people } from './demo-campus.ts'
 
 const profileFields = { credid: 'credential', credurl: 'link', credstatus: 'status' } as const
 const fields = Object.keys(profileFields)

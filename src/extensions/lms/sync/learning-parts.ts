@@ -1,9 +1,14 @@
 // What learning systems are for the rest of the program.
 
+import type { FileSettings } from '#config/schema.ts'
 import type { LearningStores } from '#src/extensions/lms/ledger/learning-stores.ts'
+import type { SystemTools } from '#src/extensions/lms/systems/system-kind.ts'
+import { openBottleneckGate } from '#src/platform/limits/bottleneck-gate.ts'
+import { openLocalSlots } from '#src/platform/limits/local-slots.ts'
 import type { Log } from '#src/platform/log/log.ts'
 import type { Queues } from '#src/platform/queue/open-queues.ts'
-import type { LearningSystems } from './open-learning.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
+import { type LearningSystems, openLearningSystems } from './open-learning.ts'
 import { openOutcomeTargets } from './request-deliveries.ts'
 import { rowsOfSystems } from './rows-of-system.ts'
 
@@ -13,8 +18,28 @@ interface Parts {
   log: Log
 }
 
+/** The learning systems of the configuration, each behind a limiter of this process. */
+export const openLearning = (
+  { settings, clock }: { settings: { file: FileSettings }; clock: Clock },
+  tools: Pick<SystemTools, 'send' | 'random'>,
+): LearningSystems =>
+  openLearningSystems(settings.file, {
+    ...tools,
+    clock,
+    gateFor: (name, limits) => openSystemLimiter(name, limits, clock),
+  })
+
 export const learningParts = ({ ledger, queues, log }: Parts, learning: LearningSystems) => ({
   learning,
   rowsOf: rowsOfSystems({ ledger, learning, log }),
   outcomeTargets: openOutcomeTargets(ledger, learning, queues),
 })
+
+/**
+ * Opens the limiter of this process for one learning system, so that our requests do not slow it down for its learners.
+ */
+function openSystemLimiter(name: string, { perSecond, atOnce }: { perSecond: number; atOnce: number }, clock: Clock) {
+  const slots = openLocalSlots({ limit: perSecond, marginMs: 0 }, clock)
+  const gate = openBottleneckGate({ name, limit: perSecond, maxConcurrent: atOnce, slots, clock })
+  return <Answer>(work: () => Promise<Answer>) => gate.pass(work)
+}
