@@ -9,12 +9,12 @@ import { within } from '#src/platform/time/deadline.ts'
 import type { LoopStatus } from '#src/platform/time/loop-progress.ts'
 
 /** How long a query may take that a probe waits for. */
-export const answerMs = 2_000
+export const healthAnswerMs = 2_000
 
 /** A query that takes longer than this never gets a result, because its connection is dead. */
 const abandonMs = 30_000
 
-export const cacheMs = 2_000
+export const healthCacheMs = 2_000
 
 export interface Liveness {
   live: boolean
@@ -73,9 +73,9 @@ export function openHealth(
 ): Health {
   let stopping: string | null = null
   const ask = (question: () => Promise<unknown>) => {
-    const cachedAnswer = cacheAnswer(clock, () => within(clock, abandonMs, question()), { forMs: cacheMs })
+    const cachedAnswer = cacheAnswer(clock, () => within(clock, abandonMs, question()), { forMs: healthCacheMs })
     return () =>
-      within(clock, answerMs, cachedAnswer()).then(
+      within(clock, healthAnswerMs, cachedAnswer()).then(
         (answer) => answer !== false,
         () => false,
       )
@@ -83,7 +83,7 @@ export function openHealth(
   const databaseWorks = ask(() => acceptsWrites(database))
   const queuesWork = ask(() => queues.healthy())
 
-  const stops = cacheAnswer(clock, () => within(clock, answerMs, ledger.sendingStops.stops()), { forMs: cacheMs })
+  const stops = cacheAnswer(clock, () => within(clock, healthAnswerMs, ledger.sendingStops.stops()), { forMs: healthCacheMs })
   // A failure is ignored here, because `ready` already reports that the database does not respond.
   const stopNotices = async () => (await stops().catch(() => [])).map(sendingStoppedMessage)
 
@@ -137,7 +137,7 @@ function problemsOf(
     ...(found.database
       ? []
       : [
-          `the database has not answered within ${answerMs / 1_000} s or accepts no writes: check that PostgreSQL is running, and that DATABASE_URL names the primary; the worker then continues automatically`,
+          `the database has not answered within ${healthAnswerMs / 1_000} s or accepts no writes: check that PostgreSQL is running, and that DATABASE_URL names the primary; the worker then continues automatically`,
         ]),
     ...(found.queues
       ? []

@@ -48,13 +48,15 @@ const layers: string[][] = [
   ['src/domain', 'src/platform/http'],
   ['src/issuer', 'src/files/tables', 'src/ledger'],
   inExtensions('ledger'),
+  ['config/system-name.ts'],
   ['src/extensions/lms/moodle', 'src/extensions/lms/canvas', 'src/extensions/lms/lti', 'src/extensions/lms/webhooks'],
   ['src/extensions/lms/xapi'],
   // Kinds of systems and targets include their settings, so the configuration is read above them.
   ['src/extensions/lms/systems'],
   ['src/extensions/lms/targets'],
   // What the schemas of several settings are made of.
-  ['config/duration-setting.ts', 'config/keep-settings.ts', 'config/settings-error.ts', 'config/system-name.ts'],
+  ['config/duration-setting.ts', 'config/keep-settings.ts', 'config/settings-error.ts', 'config/without-secrets.ts'],
+  ['config/plain-addresses.ts'],
   inExtensions('settings'),
   ['config'],
   inExtensions('settings/check-references.ts'),
@@ -65,13 +67,16 @@ const layers: string[][] = [
   extensions.filter((name) => name !== 'console').map((name) => `src/extensions/${name}`),
   ['src/app'],
   ['src/check', 'src/web', 'src/extensions/console'],
+  ['src/extensions/lms/web'],
   inExtensions('check'),
   // What joins the checks, and below the commands, of the core and the extensions.
+  ['src/check/check-columns.ts'],
   ['src/check/check-pipeline.ts'],
   ['src/check/check-all.ts'],
   ['src/cli'],
   inExtensions('commands'),
-  ['src/cli/commands/status.ts'],
+  ['src/web/serve-web.ts'],
+  ['demo', 'explain', 'start', 'status'].map((name) => `src/cli/commands/${name}.ts`),
   ['src/cli/registration'],
   ['src/cli/command-line.ts'],
   ['jobs'],
@@ -111,7 +116,7 @@ const owners: Record<string, RegExp> = {
   jose: /^src\/extensions\/lms\/lti\/(assertion|signing-key)\.ts$|^src\/extensions\/lms\/webhooks\/(key-sets|signed-body)\.ts$|^sandboxes\/moodle\/lti\//,
   nodemailer: /^src\/extensions\/notices\/ways\/(mail|probe-mail-server)\.ts$/,
   standardwebhooks: /^src\/platform\/sign-standard-webhook\.ts$|^src\/extensions\/lms\/webhooks\//,
-  commander: /^src\/cli\/(command-line|registration\/register)\.ts$/,
+  commander: /^src\/cli\/(command-line|command-registry)\.ts$/,
   yaml: /^config\/settings\.ts$|^src\/extensions\/courses\/course-yaml\.ts$/,
 }
 

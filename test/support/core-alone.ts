@@ -1,7 +1,7 @@
 // The program without its extensions: their folders are deleted, and in what joins them to the core each line that
 // names what they export. Nothing else is changed, so what remains is what somebody has who deletes them by hand.
 
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -26,7 +26,6 @@ export async function copyCoreTo(folder: string): Promise<void> {
       )
       if (left !== text) await writeFile(join(folder, path), left)
     }
-  await mkdir(join(folder, 'data'))
 }
 
 const staticImport = /^import (?:type )?([^'";]*?) from '([^']+)'\n/gm

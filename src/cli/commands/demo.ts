@@ -7,7 +7,7 @@ import { type DemoCourse, writeSampleFile } from '#sandboxes/sample-file.ts'
 import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
 import type { App } from '#src/app/app.ts'
 import { keepConsoleOpen } from '#src/extensions/console/commands/keep-console-open.ts'
-import { summaryMail } from '#src/extensions/notices/commands/summary-mail.ts'
+import { showSummaryMail } from '#src/extensions/notices/commands/summary-mail.ts'
 import { appFor, type Cli, say } from '../cli-context.ts'
 import { clearPreviousDemo } from '../demo/clear-previous-demo.ts'
 import { type DemoStorage, demoSettings } from '../demo/demo-settings.ts'
@@ -51,11 +51,6 @@ async function issueSample(
   const code = await issueFile(cli, app, path, options)
   await showSummaryMail(cli, app)
   return code
-}
-
-async function showSummaryMail(cli: Cli, app: App): Promise<void> {
-  say(cli, 'With `notify` (docs/alerts.md), the office would now get this e-mail:')
-  for (const line of await summaryMail(app)) say(cli, `    ${line}`)
 }
 
 function listSettings(sandbox: Sandbox, course: DemoCourse, storage: DemoStorage, withConsole: boolean): Settings {

@@ -5,7 +5,7 @@ import type { SystemStatus } from '#src/extensions/lms/ledger/learning-systems.t
 import { cacheAnswer } from '#src/platform/time/cache-answer.ts'
 import { within } from '#src/platform/time/deadline.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'
-import { answerMs, cacheMs, type FindNotices } from '#src/web/health.ts'
+import { healthAnswerMs, healthCacheMs, type FindNotices } from '#src/web/health.ts'
 
 interface Parts extends Pick<App, 'clock'> {
   ledger: {
@@ -20,7 +20,7 @@ export function openLearningNotices({ clock, ledger, learning }: Parts): FindNot
     ({ system, problem }) => `nothing is delivered to the system ${system}: ${problem}`,
   )
   const cached = <Row>(query: () => Promise<Row[]>) =>
-    cacheAnswer(clock, () => within(clock, answerMs, query()), { forMs: cacheMs })
+    cacheAnswer(clock, () => within(clock, healthAnswerMs, query()), { forMs: healthCacheMs })
   const systems = cached(() => ledger.learningSystems.statuses())
   const refused = cached(() => ledger.deliveries.refusedTargets())
   // A failure is ignored here, because the page already reports that the database does not respond.

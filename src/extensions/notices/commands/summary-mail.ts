@@ -1,8 +1,15 @@
 // Shows what the summary of a demo's list would say if it were sent by e-mail. Reads the ledger and sends nothing.
 
 import type { App } from '#src/app/app.ts'
+import { type Cli, say } from '#src/cli/cli-context.ts'
 import { occasionsNow } from '#src/extensions/notices/occasions.ts'
 import { messageText, wordMessage } from '#src/extensions/notices/word-message.ts'
+
+/** Shows the message after a list of the demo. */
+export async function showSummaryMail(cli: Cli, app: App): Promise<void> {
+  say(cli, 'With `notify` (docs/alerts.md), the office would now get this e-mail:')
+  for (const line of await summaryMail(app)) say(cli, `    ${line}`)
+}
 
 /** Returns the lines of the message: its subject, and its text. */
 export async function summaryMail({ ledger, clock }: Pick<App, 'ledger' | 'clock'>): Promise<string[]> {
