@@ -1,8 +1,6 @@
 // Removes the archived certificates of an erasure, in the time that one sweep has for files.
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
-import { DownloadFolderError } from '#src/extensions/certificates/download-folder-error.ts'
-import { hasManifest, removeCertificates } from '#src/extensions/certificates/remove-certificates.ts'
 import type { ErasedCertificate } from '#src/extensions/privacy/ledger/erased-files.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
@@ -30,7 +28,7 @@ const batchSize = 500
 
 /** Holds the lock of the archive, so that no download of the same certificate is under way. @returns what it waits for */
 export async function removeErasedCertificates(
-  { ledger, clock }: Pick<ExtensionTools, 'ledger' | 'clock'>,
+  { ledger, clock, archives }: Pick<ExtensionTools, 'ledger' | 'clock' | 'archives'>,
   erasureId: string,
   time: FileTime,
 ): Promise<string[]> {
@@ -43,7 +41,8 @@ export async function removeErasedCertificates(
     if (time.leftMs <= 0) return [...problems.values(), 'Archived certificates are being removed.']
     const { pipeline } = first
     const ofPipeline = due.filter((each) => each.pipeline === pipeline)
-    const remove = () => ledger.locks.withLock(`archive:${pipeline}`, () => removeAll(ledger, ofPipeline), false)
+    const remove = () =>
+      ledger.locks.withLock(`archive:${pipeline}`, () => removeAll({ ledger, archives }, ofPipeline), false)
     const problem = await withinFileTime(clock, time, remove)
     if (problem === null) problems.set(pipeline, `Certificates of pipeline ${pipeline} are being downloaded.`)
     else if (problem !== '') problems.set(pipeline, `The archive of pipeline ${pipeline}: ${problem}`)
@@ -52,7 +51,7 @@ export async function removeErasedCertificates(
 
 /** @returns why they could not be removed; empty if they were */
 async function removeAll(
-  ledger: ExtensionTools['ledger'],
+  { ledger, archives }: Pick<ExtensionTools, 'ledger' | 'archives'>,
   certificates: readonly ErasedCertificate[],
 ): Promise<string> {
   const byFolder = new Map<string, string[]>()
@@ -60,12 +59,9 @@ async function removeAll(
     for (const folder of new Set([...folders, ...(configured !== null ? [configured] : [])]))
       byFolder.set(folder, [...(byFolder.get(folder) ?? []), credentialId])
   const required = new Set(certificates.flatMap(({ folders }) => folders))
-  try {
-    for (const [folder, ids] of byFolder)
-      if (required.has(folder) || (await hasManifest(folder))) await removeCertificates(folder, ids)
-  } catch (error) {
-    if (!(error instanceof DownloadFolderError)) throw error
-    return error.message
+  for (const [folder, ids] of byFolder) {
+    const problem = await archives.remove(folder, ids, required.has(folder))
+    if (problem !== null) return problem
   }
   await ledger.archives.noteRemoved(certificates.map(({ issuanceId }) => issuanceId))
   return ''

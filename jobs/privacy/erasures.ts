@@ -3,7 +3,6 @@
 // told) is waited for, and keeps only that issuance from being emptied.
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
-import { confirmedBy } from '#src/extensions/lms/sync/confirmed-by.ts'
 import { describeWaiting } from '#src/extensions/privacy/describe-waiting.ts'
 import { ErasuresUnreadableError } from '#src/extensions/privacy/erasures-file.ts'
 import { waitsForEvents } from '#src/extensions/privacy/ledger/empty-events.ts'
@@ -64,7 +63,7 @@ async function carryOut(
   await ledger.erasures.revoke(id)
   // Bodies of events and files have limits of their own: nobody asked for these people to be searched for.
   const isRequested = erasure.kind === 'request'
-  const confirming = confirmedBy(tools.learning)
+  const confirming = tools.learning.confirmedBy
   if (await ledger.erasures.isDue(id)) {
     const events = isRequested ? await ledger.erasures.emptyEvents(id, confirming, limits.eventPages) : null
     if (events?.waiting.length) return wait(tools, erasure, waitsForEvents(events.waiting))

@@ -44,20 +44,26 @@ export async function knownMigrations(): Promise<string[]> {
 
 /** The files of the core, and those of each extension that is there. Their numbers are their order. */
 async function migrationFiles(): Promise<{ name: string; file: URL }[]> {
-  const present = await readdir(extensions).catch(() => [])
-  const folders = ['../ledger', ...present.map((extension) => `../extensions/${extension}`)]
+  const present = await namesIn(extensions)
+  const folders = [
+    new URL('./migrations/', import.meta.url),
+    ...present.map((extension) => new URL(`${extension}/migrations/`, extensions)),
+  ]
   const found = await Promise.all(
-    folders.map(async (owner) => {
-      const folder = new URL(`${owner}/migrations/`, import.meta.url)
-      const names = await readdir(folder).catch(() => [])
-      return names.map((name) => ({ name, file: new URL(name, folder) }))
-    }),
+    folders.map(async (folder) => (await namesIn(folder)).map((name) => ({ name, file: new URL(name, folder) }))),
   )
   return found
     .flat()
     .filter(({ name }) => name.endsWith('.sql'))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
+
+/** None if there is no such folder: an extension may have no tables, or may be gone. */
+const namesIn = (folder: URL): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return []
+  })
 
 /**
  * Applies the missing migrations in order, each in its own transaction together with its entry in `migration`.
@@ -139,11 +145,18 @@ async function appliedMigrations(sql: Sql): Promise<AppliedMigration[]> {
   return rows
 }
 
+// After each migration, because one of an extension may be applied to a ledger that has been in use without it.
+const keepOutOfStatistics = `
+  DO $$ BEGIN
+    IF to_regprocedure('keep_out_of_statistics()') IS NOT NULL THEN PERFORM keep_out_of_statistics(); END IF;
+  END $$`
+
 async function applyMigration(sql: Sql, name: string, text: string): Promise<void> {
   await sql.query('BEGIN')
   try {
     await sql.query('SET LOCAL search_path = credsync')
     await sql.query(text)
+    await sql.query(keepOutOfStatistics)
     await sql.query('INSERT INTO credsync.migration (name, sha256) VALUES ($1, $2)', [name, checksumOf(text)])
     await sql.query('COMMIT')
   } catch (error) {

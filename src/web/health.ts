@@ -83,7 +83,9 @@ export function openHealth(
   const databaseWorks = ask(() => acceptsWrites(database))
   const queuesWork = ask(() => queues.healthy())
 
-  const stops = cacheAnswer(clock, () => within(clock, healthAnswerMs, ledger.sendingStops.stops()), { forMs: healthCacheMs })
+  const stops = cacheAnswer(clock, () => within(clock, healthAnswerMs, ledger.sendingStops.stops()), {
+    forMs: healthCacheMs,
+  })
   // A failure is ignored here, because `ready` already reports that the database does not respond.
   const stopNotices = async () => (await stops().catch(() => [])).map(sendingStoppedMessage)
 

@@ -1,6 +1,6 @@
 // Lists every allowed step between the states of an issuance. The database has the same list and rejects any other step
-// (`lifecycle_step`, in src/ledger/migrations); a test compares the two. docs/decisions/0004-steps.md explains the steps
-// that the diagram in docs/architecture.md leaves out. Pure.
+// (`lifecycle_step`, in src/ledger/migrations); a test compares the two; docs/decisions/0004-steps.md explains
+// the less obvious ones. Pure.
 
 import type { State } from './state.ts'
 

@@ -4,6 +4,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type DownloadFolder, openDownloadFolder } from './download-folder.ts'
 import { DownloadFolderError } from './download-folder-error.ts'
+import { removeStored } from './remove-certificates.ts'
 
 export interface Archive {
   pipeline: string
@@ -24,6 +25,7 @@ export interface Archives {
   find(pipeline: string): Archive | null
   /** The hosts that the link of a certificate may point to. */
   hosts: readonly string[]
+  remove: typeof removeStored
 }
 
 // The ledger records what is archived. The manifest is needed only for the few files that were listed there but not
@@ -39,7 +41,12 @@ export function openArchives(pipelines: ArchivedPipelines, hosts: readonly strin
   const all = Object.entries(pipelines).flatMap(([pipeline, { archive }]) =>
     archive ? [archiveIn(pipeline, archive.to)] : [],
   )
-  return { all, hosts, find: (pipeline) => all.find((entry) => entry.pipeline === pipeline) ?? null }
+  return {
+    all,
+    hosts,
+    find: (pipeline) => all.find((entry) => entry.pipeline === pipeline) ?? null,
+    remove: removeStored,
+  }
 }
 
 function archiveIn(pipeline: string, folder: string): Archive {

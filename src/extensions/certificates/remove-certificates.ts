@@ -32,8 +32,27 @@ export async function removeCertificates(folder: string, ids: readonly string[])
   }
 }
 
+/**
+ * Removes what was stored for these ids, if certificates were ever stored in the folder.
+ * @param isRequired whether they were: then it is a fault that the folder shows none
+ * @returns why they could not be removed; null if they were
+ */
+export async function removeStored(
+  folder: string,
+  ids: readonly string[],
+  isRequired: boolean,
+): Promise<string | null> {
+  try {
+    if (isRequired || (await hasManifest(folder))) await removeCertificates(folder, ids)
+    return null
+  } catch (error) {
+    if (!(error instanceof DownloadFolderError)) throw error
+    return error.message
+  }
+}
+
 /** Whether certificates were ever stored in the folder. */
-export async function hasManifest(folder: string): Promise<boolean> {
+async function hasManifest(folder: string): Promise<boolean> {
   const manifest = await openPlain(join(folder, manifestName), constants.O_RDONLY).catch(() => null)
   await manifest?.close()
   return manifest !== null

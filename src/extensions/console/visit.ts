@@ -25,6 +25,7 @@ export type ConsoleParts = Pick<
   | 'inboxes'
   | 'gates'
   | 'learning'
+  | 'notices'
   | 'issuer'
   | 'tuning'
   | 'wire'

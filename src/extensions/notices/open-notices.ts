@@ -4,6 +4,7 @@
 import type { FileSettings } from '#config/schema.ts'
 import type { HeartbeatSettings, NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
+import { describeNotice } from './describe-facts.ts'
 import { type Expectation, openExpectation } from './expected-list.ts'
 import { type HookTools, hookOf } from './ways/hooks.ts'
 import { type MailServer, type MailTools, openMailServer } from './ways/mail.ts'
@@ -25,6 +26,7 @@ export interface Notices {
   countsChanges(now: Date): boolean
   expecting: readonly ExpectingPipeline[]
   heartbeat: HeartbeatSettings | null
+  describe: typeof describeNotice
   pipelineHeartbeats: readonly { pipeline: string; url: string }[]
 }
 
@@ -67,6 +69,7 @@ export function openNotices(
       ]
     }),
     heartbeat: heartbeat ?? null,
+    describe: describeNotice,
     pipelineHeartbeats: Object.entries(pipelines).flatMap(([pipeline, { heartbeat: url }]) =>
       url === undefined ? [] : [{ pipeline, url }],
     ),

@@ -167,13 +167,14 @@ END $$;
 -- The planner keeps samples of values, which would outlive the data of a person who is forgotten, so columns with
 -- personal data have none. No plan needs them: such columns are read, and hardly searched
 -- (docs/decisions/0085-inventory-in-comments.md).
-DO $$
+CREATE FUNCTION keep_out_of_statistics() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   personal record;
 BEGIN
   FOR personal IN
     SELECT c.relname, a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-    WHERE c.relnamespace = 'credsync'::regnamespace AND col_description(c.oid, a.attnum) LIKE 'personal:%'
+    WHERE c.relnamespace = 'credsync'::regnamespace AND coalesce(a.attstattarget, -1) <> 0
+      AND col_description(c.oid, a.attnum) LIKE 'personal:%'
   LOOP
     EXECUTE format('ALTER TABLE %I ALTER COLUMN %I SET STATISTICS 0', personal.relname, personal.attname);
   END LOOP;

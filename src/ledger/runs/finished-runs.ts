@@ -1,5 +1,4 @@
-// Finds runs that ended long ago, whose files may be removed, and certificates that were archived long ago. Reads and
-// writes the database.
+// Finds runs that ended long ago, whose files may be removed. Reads and writes the database.
 
 import type { Database } from '#src/platform/database/database.ts'
 

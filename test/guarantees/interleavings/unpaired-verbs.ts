@@ -11,6 +11,7 @@ export const readOnly: readonly string[] = [
   'adoptions.othersCalled',
   'adoptions.unfinished',
   'archives.due',
+  'archives.ofIssuances',
   'archives.recordOf',
   'archives.statuses',
   'attempts.countOpen',

@@ -87,6 +87,20 @@ describeWithDatabase('a ledger', () => {
     expect(fault.message).toMatch(/different version of the migration 0003-\S+\.sql\. .* restore them/)
   })
 
+  test('gets the tables of an extension later, and the planner keeps no samples of what is personal in them', async () => {
+    await using ledger = await openTestLedger()
+    await ledger.database.query(
+      `DROP TABLE erased_completion CASCADE; ALTER TABLE erased_person DROP COLUMN completion_id;
+       DELETE FROM migration WHERE name LIKE '0013-%'; ALTER TABLE delivery ALTER COLUMN problem SET STATISTICS -1`,
+    )
+    expect(await migrate(ledger.database, randomBytes(32))).toEqual([expect.stringMatching(/^0013-/)])
+    expect(
+      await ledger.queryOne(
+        `SELECT attstattarget AS target FROM pg_attribute WHERE attrelid = 'delivery'::regclass AND attname = 'problem'`,
+      ),
+    ).toEqual({ target: 0 })
+  })
+
   test('of an earlier build is refused and not changed, and the message says how to start a new one', async () => {
     await using empty = await emptyDatabase()
     await using database = openDatabase(empty.url)

@@ -209,8 +209,6 @@ export function archiveStore(db: Database, environment: string, lostAfterMs: num
       )
       return new Map(rows.map(({ id, archived }) => [id, archived]))
     },
-    /** Makes what is due eligible to be enqueued again. */
-    forgetEnqueued: async () => void (await query('UPDATE archive SET asked_at = NULL WHERE environment = $1')),
   }
 }
 

@@ -7,16 +7,14 @@ import { archiveStore } from './archives.ts'
 export const certificateStores = (
   db: Database,
   { environment, lostAfterMs, work }: Pick<Ledger, 'environment' | 'lostAfterMs' | 'work'>,
-) => {
-  const archives = archiveStore(db, environment, lostAfterMs)
-  return {
-    archives,
-    work: {
-      ...work,
-      async forgetEnqueued() {
-        await work.forgetEnqueued()
-        await archives.forgetEnqueued()
-      },
+) => ({
+  archives: archiveStore(db, environment, lostAfterMs),
+  work: {
+    ...work,
+    /** Archives are due again as well. */
+    async forgetEnqueued() {
+      await work.forgetEnqueued()
+      await db.query('UPDATE archive SET asked_at = NULL WHERE environment = $1', [environment])
     },
-  }
-}
+  },
+})

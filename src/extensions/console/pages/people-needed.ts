@@ -3,8 +3,6 @@
 import { mostHeldCounted } from '#src/extensions/console/ledger/overview.ts'
 import type { ListedRun } from '#src/extensions/console/ledger/run-pages.ts'
 import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
-import { lmsProblemLines } from '#src/extensions/lms/learning-system-lines.ts'
-import { describeNotice } from '#src/extensions/notices/describe-facts.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { type Callout, words } from '../html/elements.ts'
@@ -126,7 +124,7 @@ async function noticed({ parts, times }: Console, isVisible: (pipeline: string |
   return notices
     .filter(({ kind, pipeline }) => noticedKinds.includes(kind) && isVisible(pipeline))
     .map((notice) => {
-      const { title, lines, since } = describeNotice(notice)
+      const { title, lines, since } = parts.notices.describe(notice)
       const where = notice.pipeline === null ? '' : `${notice.pipeline}: `
       return {
         tone: 'warn',
@@ -144,7 +142,7 @@ async function sources(
   const inboxes = (await parts.ledger.inboxes.statuses()).filter(
     ({ pipeline, problem, leftLying }) => isVisible(pipeline) && (problem !== null || leftLying !== null),
   )
-  const systems = scope === null ? lmsProblemLines(await parts.ledger.learningSystems.statuses(), []) : []
+  const systems = scope === null ? parts.learning.problemLines(await parts.ledger.learningSystems.statuses(), []) : []
   return [
     ...inboxes.map(({ pipeline, problem, leftLying }) => ({
       tone: 'warn' as const,

@@ -51,7 +51,6 @@ export interface IngestCounts {
   forgotten: number
 }
 
-/** A completion as a row of a run. */
 /** The completion of a learner that led to an issuance. */
 export interface ShownCompletion {
   system: string
@@ -61,6 +60,7 @@ export interface ShownCompletion {
   heardBy: CompletionOrigin
 }
 
+/** A completion as a row of a run. */
 export interface CompletionRow {
   row: number
   cells: Record<string, string>

@@ -76,13 +76,13 @@ export const rowsOfCompletions: RowsFromElsewhere = {
 
   // A correction has the occasion of what it corrects.
   async occasions(sql, issuances) {
-    const { rows } = await sql.query<{ id: number; occasion: Date }>(
+    const { rows } = await sql.query<{ id: number; occasion: Date | null }>(
       `WITH RECURSIVE line AS (
-         SELECT i.id, i.run_id, i.row_number, i.corrects FROM issuance i WHERE i.id = ANY($1)
-         UNION ALL SELECT line.id, o.run_id, o.row_number, o.corrects FROM issuance o JOIN line ON o.id = line.corrects)
-       SELECT line.id, c.occasion FROM line JOIN completion c USING (run_id, row_number) WHERE c.occasion IS NOT NULL`,
+         SELECT i.id, 0 AS corrected, i.run_id, i.row_number, i.corrects FROM issuance i WHERE i.id = ANY($1)
+         UNION ALL SELECT line.id, line.corrected + 1, o.run_id, o.row_number, o.corrects FROM issuance o JOIN line ON o.id = line.corrects)
+       SELECT DISTINCT ON (line.id) line.id, c.occasion FROM line JOIN completion c USING (run_id, row_number) ORDER BY line.id, line.corrected`,
       [issuances],
     )
-    return new Map(rows.map(({ id, occasion }) => [id, occasion]))
+    return new Map(rows.flatMap(({ id, occasion }) => (occasion === null ? [] : [[id, occasion]])))
   },
 }

@@ -2,6 +2,7 @@
 // endpoints for systems that send events. Connects to nothing.
 
 import type { FileSettings } from '#config/schema.ts'
+import { lmsProblemLines } from '#src/extensions/lms/learning-system-lines.ts'
 import type { InboundSystem } from '#src/extensions/lms/systems/inbound-system.ts'
 import type { CompletionPipeline, PolledSystem } from '#src/extensions/lms/systems/polled-system.ts'
 import { systemKindOf, systemKinds } from '#src/extensions/lms/systems/registry.ts'
@@ -10,6 +11,7 @@ import type { CredentialProperty } from '#src/extensions/lms/targets/credential-
 import { targetKinds } from '#src/extensions/lms/targets/registry.ts'
 import type { TargetKind } from '#src/extensions/lms/targets/target-kind.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
+import { confirmedBy } from './confirmed-by.ts'
 import { namesAt, type Target, targetsOf } from './targets.ts'
 
 /** A system that nothing can be delivered to, because its settings are faulty. */
@@ -39,6 +41,10 @@ export interface LearningSystems extends SystemClients {
    */
   languageOf(system: string): string | null
   pipelinesOf(system: string): readonly CompletionPipeline[]
+  /** Which system confirms the events of another one, whose learner ids these events have: by the name of the sender. */
+  confirmedBy: Readonly<Record<string, string>>
+  /** What somebody has to know of systems and deliveries. */
+  problemLines: typeof lmsProblemLines
   /** The targets of all pipelines. */
   targets: readonly Target[]
   targetsOf(pipeline: string): readonly Target[]
@@ -91,6 +97,8 @@ export function openLearningSystems({ systems, pipelines }: FileSettings, parts:
     },
     languageOf: (name) => find(name)?.polled?.settings.language ?? null,
     pipelinesOf: (system) => completionPipelines.filter((completionPipeline) => completionPipeline.system === system),
+    confirmedBy: confirmedBy({ endpoints }),
+    problemLines: lmsProblemLines,
     targets: [...targets.values()].flat(),
     targetsOf: (pipeline) => targets.get(pipeline) ?? [],
     profileTargetsOf: (system) =>

@@ -5,7 +5,7 @@ import type { SystemStatus } from '#src/extensions/lms/ledger/learning-systems.t
 import { cacheAnswer } from '#src/platform/time/cache-answer.ts'
 import { within } from '#src/platform/time/deadline.ts'
 import { minuteOf } from '#src/platform/time/format-minute.ts'
-import { healthAnswerMs, healthCacheMs, type FindNotices } from '#src/web/health.ts'
+import { type FindNotices, healthAnswerMs, healthCacheMs } from '#src/web/health.ts'
 
 interface Parts extends Pick<App, 'clock'> {
   ledger: {

@@ -3,7 +3,6 @@
 import { resolve } from 'node:path'
 import { appFor, type Cli, printJson, say, settingsFor } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
-import { confirmedBy } from '#src/extensions/lms/sync/confirmed-by.ts'
 import { ExportFolderError, openExportFolder, writePerson } from '#src/extensions/privacy/write-person.ts'
 import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { whyNobody } from './erasure-lines.ts'
@@ -23,7 +22,7 @@ export async function exportCommand(cli: Cli, who: string, options: ExportOption
   if (!found || found.ids.length + found.rows.length + found.completions.length === 0)
     throw new UsageError(found ? whyNobody(who, found) : 'Nobody was found.')
   const folder = resolve(cli.cwd, options.to)
-  const data = await erasures.personData(found, confirmedBy(app.learning))
+  const data = await erasures.personData(found, app.learning.confirmedBy)
   const { others } = found
   const leftOut = { issuances: others.ids, rows: others.rows, completions: others.completions.length }
   const { files, missingFiles } = await write(cli, folder, {

@@ -131,7 +131,7 @@ describeWithDatabase('the metrics of work', () => {
       archives: [{ pipeline: 'spring', waiting: 0 }],
     })
     await ledger.archives.watch([{ pipeline: 'autumn', folder: '/archive' }])
-    expect(await workOf(testLedger)).toMatchObject({
+    expect(await allOf(testLedger)).toMatchObject({
       due: { archive: 1 },
       archives: [{ pipeline: 'autumn', waiting: 2 }],
     })
