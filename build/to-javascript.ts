@@ -1,6 +1,6 @@
 // Turns a TypeScript source of ours into the JavaScript that is packed. Pure.
 
-import { plainJavaScript } from '#src/platform/plain-javascript.ts'
+import { plainJavaScript } from '#src/platform/version.ts'
 
 /** Our own files, in imports, exports and dynamic imports: these begin with `./`, `../` or `#`. */
 const ownImport = /\b(from |import |import\( ?)'([.#][^']+)\.ts'/g

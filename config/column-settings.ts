@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { allowedRules } from '#src/domain/recipient/column-plan.ts'
 import { nearestName } from '#src/domain/recipient/nearest-name.ts'
-import { rulesThatMayRest } from '#src/domain/recipient/rules-that-may-rest.ts'
+import { rulesThatMayRest } from '#src/domain/recipient/unchecked-values.ts'
 
 const column = z.union(
   [

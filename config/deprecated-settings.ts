@@ -1,7 +1,7 @@
 // Marks a setting as deprecated, and finds the deprecated settings that a configuration file uses. Pure.
 
 import type { z } from 'zod'
-import type { SettingsFault } from './settings-error.ts'
+import type { SettingsFault } from './read-variable.ts'
 
 export interface Deprecation {
   /** The version that deprecates the setting. */

@@ -1,7 +1,13 @@
 // The settings for reading a pipeline's files: details that files do not state and that are not guessed or might be detected wrongly.
 
 import { z } from 'zod'
-import { keepDays } from './keep-settings.ts'
+
+// The setting for how long files are kept.
+
+/** @param what the files, for the description */
+export function keepDays(what: string) {
+  return z.int().min(1).max(36_500).optional().describe(`After how many days ${what} Default: they are kept for ever.`)
+}
 
 const delimiterNames: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' }
 

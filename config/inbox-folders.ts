@@ -3,8 +3,8 @@
 
 import { realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import type { SettingsFault } from './read-variable.ts'
 import type { FileSettings } from './schema.ts'
-import type { SettingsFault } from './settings-error.ts'
 
 const subFolders = ['processing', 'done', 'refused']
 

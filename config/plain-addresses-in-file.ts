@@ -1,8 +1,8 @@
 // Finds the addresses in the configuration file that are used without TLS. Pure.
 
 import { plainConsoleAddresses } from '#src/extensions/console/settings/plain-addresses.ts'
-import { plainSystemAddresses } from '#src/extensions/lms/settings/plain-addresses.ts'
-import { plainNoticeAddresses } from '#src/extensions/notices/settings/plain-addresses.ts'
+import { plainSystemAddresses } from '#src/extensions/lms/settings/left-out-of-hash.ts'
+import { plainNoticeAddresses } from '#src/extensions/notices/settings/left-out-of-hash.ts'
 import type { PlainAddress } from './plain-addresses.ts'
 
 /**

@@ -3,7 +3,7 @@
 // to the list of faults.
 
 import { isOwnMachine } from '#src/platform/own-machine.ts'
-import type { SettingsFault } from './settings-error.ts'
+import type { SettingsFault } from './read-variable.ts'
 
 /** A setting with an address that is not protected by TLS. */
 export interface PlainAddress {

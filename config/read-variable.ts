@@ -1,7 +1,6 @@
 // Reads one environment variable, or the mounted file that NAME_FILE names. Faults never contain values.
 
 import { readFile } from 'node:fs/promises'
-import type { SettingsFault } from './settings-error.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -34,4 +33,22 @@ export async function readVariable(
       sentence: `is not set: ${meaning}. Set it, or set ${name}_FILE to the path of a file that contains it`,
     })
   return null
+}
+
+// Thrown when the configuration is invalid. It reports every fault at once, so that one round of editing is enough.
+
+export interface SettingsFault {
+  /** The setting, such as pipelines.spring.template, or the name of the variable or file. */
+  where: string
+  sentence: string
+}
+
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+  readonly faults: readonly SettingsFault[]
+  constructor(faults: readonly SettingsFault[]) {
+    const lines = faults.map((fault) => `  - ${fault.where}: ${fault.sentence}`)
+    super(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${lines.join('\n')}`)
+    this.faults = faults
+  }
 }

@@ -4,8 +4,7 @@
 import { z } from 'zod'
 import { archiveSchema, certificateHostsSchema } from '#src/extensions/certificates/settings/certificate-settings.ts'
 import { consoleSchema } from '#src/extensions/console/settings/console-settings.ts'
-import { systemsSchema } from '#src/extensions/lms/settings/system-settings.ts'
-import { writeBackSchema } from '#src/extensions/lms/settings/write-back-settings.ts'
+import { systemsSchema, writeBackSchema } from '#src/extensions/lms/settings/write-back-settings.ts'
 import { expectSchema } from '#src/extensions/notices/settings/expect-settings.ts'
 import {
   heartbeatSchema,
@@ -14,18 +13,105 @@ import {
 } from '#src/extensions/notices/settings/notify-settings.ts'
 import { retentionDays } from '#src/extensions/privacy/settings/retention-setting.ts'
 import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
-import { brakeSchema } from './brake-schema.ts'
+import { addressRange } from '#src/platform/http/address-range.ts'
+import { parseSchedule } from '#src/platform/time/schedule.ts'
 import { columnsSchema } from './column-settings.ts'
 import { databaseSchema } from './database-settings.ts'
 import { duration } from './duration-setting.ts'
 import { filesSchema, readingSchema } from './file-reading-settings.ts'
 import { invitationsSchema } from './invitations-settings.ts'
-import { limitsSchema } from './limits-settings.ts'
-import { logSchema } from './log-settings.ts'
-import { sourceSchema } from './source-settings.ts'
-import { watchSettings } from './watch-settings.ts'
-import { webSchema } from './web-settings.ts'
-import { whereSchema } from './where-settings.ts'
+import { brakeSchema, sourceSchema } from './source-settings.ts'
+
+// The settings of the watch, which checks issued credentials for revocations.
+
+const watchSettings = {
+  watchWithin: z
+    .string()
+    .regex(/^0*[1-9]\d{0,8}(ms|s|m|h|d)$/, 'is not a duration; write it like 250ms, 15s, 10m, 6h or 30d')
+    .default('30d')
+    .describe(
+      'Every issued credential is checked at least once in this time, for revocations made in the portal. If the report can be sorted by the date of revocation, all of them are checked every night.',
+    ),
+  watchAt: z
+    .string()
+    .refine(
+      (text) => parseSchedule(text, 'UTC') !== null,
+      'is neither a duration, such as 6h, nor a cron line of five fields with a possible time, such as 30 2 * * *',
+    )
+    .default('30 2 * * *')
+    .describe(
+      'When the next part of the issued credentials is checked: by a cron line (minute, hour, day, month, weekday; UTC), or at an interval.',
+    ),
+}
+
+// The settings of the worker's HTTP server: its address, and the proxies that it trusts.
+
+const webSchema = z
+  .strictObject({
+    host: z
+      .string()
+      .default('127.0.0.1')
+      .describe(
+        'The address to listen on. Health pages and metrics require no login: they show pipelines and counts, but no personal data.',
+      ),
+    port: z.int().min(0).max(65535).default(8080).describe('The port; 0 takes any free one.'),
+    trustedProxies: z
+      .array(addressRange)
+      .default([])
+      .describe(
+        'Addresses and networks of your reverse proxies. For a connection from one of them, the client is the address in `X-Forwarded-For`, read from the right, up to the first address that is not one of these. The header is ignored if it comes from any other sender.',
+      ),
+  })
+  .prefault({})
+  .describe(
+    'The HTTP server of the worker: /health/live, /health/ready and /metrics, and for learning systems /events/NAME and /xapi/NAME.',
+  )
+
+// The setting of a pipeline that says which rows of a file are meant.
+
+const value = z
+  .union([z.string(), z.number(), z.boolean()], { error: 'is not a text, a number, true or false' })
+  .transform(String)
+
+const whereSchema = z
+  .record(
+    z.string().min(1),
+    z.array(value).refine((values) => values.length > 0, 'is empty; list the values that count'),
+  )
+  .default({})
+  .describe(
+    'Column of a file → the values that count: `{ Status: [Pass, Merit] }`. Rows with another value in one of these columns are skipped and counted as not meant. Letter case and blanks around a value make no difference; `[any]` is for a column whose values make none.',
+  )
+
+// The settings that limit the number of requests per second.
+
+const limitsSchema = z
+  .strictObject({
+    general: z.int().min(1).max(60).default(60).describe('Requests per second, per key and endpoint.'),
+    auth: z.int().min(1).max(3).default(3).describe('Requests per second to the token endpoints, per source address.'),
+    margin: z
+      .string()
+      .regex(/^([1-9]\d{0,2}|1000)ms$/, 'is not a margin; write it like 20ms, at most 1000ms')
+      .default('20ms')
+      .describe(
+        'The least that is added to each second, because requests that are sent evenly may arrive in bursts. If answers show that the latency to the service varies, up to 80 ms are added automatically, and more for some minutes after a response with status 429.',
+      ),
+  })
+  .describe(
+    'The limits of the service. Lower them if other programs use the same key. Processes that use one Redis share the limits; if their settings differ, the lowest applies.',
+  )
+
+// The settings of the log.
+
+const logSchema = z
+  .strictObject({
+    level: z
+      .enum(['debug', 'info', 'warn', 'error', 'silent'])
+      .default('info')
+      .describe('The lowest level that is logged.'),
+  })
+  .prefault({})
+  .describe('The log.')
 
 const signature = z.union(
   [

@@ -15,10 +15,9 @@ import { readEnvironment } from './environment.ts'
 import { resolveInboxFolders } from './inbox-folders.ts'
 import { refusePlainAddresses } from './plain-addresses.ts'
 import { plainAddressesInFile } from './plain-addresses-in-file.ts'
-import { readVariable } from './read-variable.ts'
+import { readVariable, SettingsError, type SettingsFault } from './read-variable.ts'
 import { type FileSettings, fileSchema } from './schema.ts'
 import { faultsOf } from './schema-faults.ts'
-import { SettingsError, type SettingsFault } from './settings-error.ts'
 
 export interface Settings {
   configPath: string

@@ -3,7 +3,12 @@
 
 import { z } from 'zod'
 import { isTimeZone, parseSchedule } from '#src/platform/time/schedule.ts'
-import { systemName } from './system-name.ts'
+
+// The schema for the name of a learning system in the settings. Pure.
+
+export const systemName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is not allowed; use lower-case letters, digits and hyphens')
 
 const duration = /^0*[1-9]\d{0,8}(ms|s|m|h|d)$/
 
@@ -78,3 +83,34 @@ export const sourceSchema = z
   .describe('The automatic source of the rows: files in an inbox, or completions of a learning system.')
 
 export type InboxSettings = z.infer<typeof inboxSchema>
+
+// The settings of a pipeline's brake: how many credentials may be issued without an operator's decision.
+// src/domain/credential/brake.ts applies them.
+
+export const brakeSchema = z
+  .strictObject({
+    rows: z.int().min(0).max(10_000_000).optional().describe('Stops a run that would issue more than this many rows.'),
+    percent: z
+      .int()
+      .min(0)
+      .max(10_000)
+      .optional()
+      .describe(
+        'Stops a run that exceeds its usual size by more than this many percent. The usual size is the median of the last ten runs that issued anything. The setting does not apply until there are three such runs, or to runs of 20 rows or fewer.',
+      ),
+    perDay: z
+      .int()
+      .min(0)
+      .max(10_000_000)
+      .optional()
+      .describe(
+        'Stops a run that would issue more than this many rows, including all rows that the pipeline issued in the last 24 hours without approval by an operator, because each single event is a small run. Completions that arrive in the meantime wait until an operator has decided about the stopped run.',
+      ),
+  })
+  .refine(
+    ({ rows, percent, perDay }) => rows !== undefined || percent !== undefined || perDay !== undefined,
+    'is empty; set rows, percent or perDay, or several of them',
+  )
+  .describe(
+    'A run that would issue more than this waits before its first call, until `credsync approve RUN` or `credsync reject RUN`. If omitted, no run is stopped.',
+  )

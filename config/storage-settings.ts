@@ -3,8 +3,8 @@
 import { resolve } from 'node:path'
 import { Secret } from '#src/platform/secret.ts'
 import { readEnvironment } from './environment.ts'
+import { SettingsError, type SettingsFault } from './read-variable.ts'
 import type { ReadSettingsOptions, Settings } from './settings.ts'
-import { SettingsError, type SettingsFault } from './settings-error.ts'
 
 /**
  * Reads only the location of the ledger. `status` and `explain` need nothing else, so they work while the rest of the

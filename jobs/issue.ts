@@ -2,15 +2,15 @@
 
 import type { PipelineSettings } from '#config/schema.ts'
 import { prepareBatches } from '#jobs/worker/prepare-batches.ts'
+import type { Outcome } from '#src/issuer/sending/outcome.ts'
 import { decide, inState } from '#src/issuing/reconcile/decide-row.ts'
+import { scanReport } from '#src/issuing/reconcile/scan-report.ts'
 import { prepareBatch } from '#src/issuing/upload/prepare-batch.ts'
 import type { Batch } from '#src/ledger/attempts/attempts.ts'
 import type { Place } from '#src/platform/limits/call-places.ts'
 import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
 import type { Tools } from './job-tools.ts'
-import { pauseAfterCall } from './pause-after-call.ts'
 import { sendOnce } from './send-once.ts'
-import { takeBaseline } from './take-baseline.ts'
 
 /**
  * How long a batch waits if it cannot be prepared, or if this is the only worker and its configuration lacks the
@@ -94,4 +94,51 @@ async function pauseAndDrop({ ledger, log }: Tools, attemptId: number, course: s
   await ledger.attempts.drop(attemptId, why, 0)
   log.event('course.paused', { course, attempt: attemptId, reason: why })
   return done()
+}
+
+// Pauses a course after a call that shows that further calls would fail as well.
+
+const keysRefusedMs = 60_000
+const keysRefused = 'the service refuses our keys (status 401); check CREDSYNC_KEY and CREDSYNC_SECRET'
+
+/** Pauses the course if the keys were refused, or after repeated calls that were refused or have no known outcome. */
+async function pauseAfterCall({ ledger, log, tuning }: Tools, course: string, outcome: Outcome): Promise<void> {
+  if (outcome.class === 'unauthorised') {
+    await ledger.courses.pause(course, keysRefused, keysRefusedMs)
+    log.event('course.paused', { course, reason: keysRefused, ms: keysRefusedMs })
+  }
+  if (outcome.class !== 'unknown' && outcome.class !== 'refused') return
+  const ms = await ledger.courses.pauseAfterTrouble(course, tuning.breaker)
+  if (ms !== null) log.event('course.paused', { course, reason: 'calls in a row failed', ms })
+}
+
+// Reads the credential report before a call, so that its earlier items are known.
+
+/**
+ * Makes sure that the ledger has recorded what the report showed before this call. One scan is valid for every batch
+ * in the next few minutes. Rows that are sent again need a scan that began after their last call: if that call left
+ * items in the report, the scan finds them and the batch is dropped.
+ */
+export async function takeBaseline(tools: Tools, lastCallAt: Date | null): Promise<void> {
+  const { ledger, tuning, senders } = tools
+  const isFresh = () => ledger.scans.baselineIsFresh(tuning.baselineAgeMs, lastCallAt)
+  if (await isFresh()) return
+  await senders.baselineInTurn(async () => {
+    if (await isFresh()) return
+    await ledger.locks.withLock('scan', async () => {
+      if (await isFresh()) return
+      const scan = await scanReport({ ...tools, ...tuning }, await ledger.scans.baselineSince())
+      if (!scan.complete) throw new BaselineError()
+    })
+  })
+}
+
+/** Thrown if the report could not be read completely before a call. */
+export class BaselineError extends Error {
+  override readonly name = 'BaselineError'
+  constructor() {
+    super(
+      'The credential report could not be read completely, so nothing is sent: the items of the new call could not be told apart from earlier items.',
+    )
+  }
 }

@@ -1,7 +1,7 @@
 // Reconcile: reads the credential report and updates every open row that the report shows. Rows that it does not show
 // are decided by the rules of absence.
 
-import { nextReadDelayMs } from '#src/issuing/reconcile/report-cadence.ts'
+import { nextReadDelayMs } from '#src/issuing/reconcile/look-up-revocation.ts'
 import { resolveUnconfirmed } from '#src/issuing/reconcile/resolve-unconfirmed.ts'
 import { type ScanResult, scanReport } from '#src/issuing/reconcile/scan-report.ts'
 import type { PollerStatus } from '#src/ledger/report/poller.ts'

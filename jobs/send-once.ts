@@ -6,12 +6,13 @@ import type { Outcome } from '#src/issuer/sending/outcome.ts'
 import type { SendOptions } from '#src/issuer/sending/send-change.ts'
 import type { CommittedClaim } from '#src/ledger/attempts/commit-claim.ts'
 import type { EndedCall } from '#src/ledger/attempts/outcomes.ts'
+import { nextDelay } from '#src/platform/backoff.ts'
 import type { CallTimes } from '#src/platform/limits/call-places.ts'
 import type { EventFields } from '#src/platform/log/events.ts'
+import { faultName } from '#src/platform/log/fault-name.ts'
 import { momentOf, stillFresh } from '#src/platform/time/still-fresh.ts'
 import { callOnceMarked, reportForgottenCall } from './high-water-mark.ts'
 import type { Tools } from './job-tools.ts'
-import { persistOutcome } from './persist-outcome.ts'
 
 export type SendTools = Pick<Tools, 'ledger' | 'issuer' | 'mark' | 'log' | 'clock' | 'tuning'>
 
@@ -67,4 +68,37 @@ export async function sendOnce(
   const ms = clock.monotonicMs() - since.monotonicMs
   const times = { waitedMs: sentMs - askedMs, answerMs: answeredMs - sentMs, ownMs: ms - (answeredMs - askedMs) }
   return { outcome, fields, ms: Math.round(ms), times }
+}
+
+// Writes the outcome of a call to the ledger, and retries for as long as the ledger waits for it, because a database
+// that restarts needs a few seconds. Only this process knows the outcome: if it is not written, it stays unknown
+// forever.
+
+/**
+ * Less than the margin that the ledger adds to a call's deadline before it assumes that the call was lost
+ * (src/ledger/attempts/commit-claim.ts).
+ */
+const marginMs = 10_000
+const retryCurve = { baseMs: 100, capMs: 2_000 }
+
+/**
+ * Calls `write` until it succeeds. Writing an outcome twice, or too late, changes nothing in the ledger.
+ * @param claimedAtMs on the monotonic clock
+ * @throws the last error of `write`
+ */
+export async function persistOutcome<Written>(
+  { clock, tuning, log }: Pick<Tools, 'clock' | 'tuning' | 'log'>,
+  claimedAtMs: number,
+  write: () => Promise<Written>,
+): Promise<Written> {
+  const giveUpAtMs = claimedAtMs + tuning.deadlineMs + marginMs
+  for (let tries = 1; ; tries++)
+    try {
+      return await write()
+    } catch (error) {
+      const waitMs = nextDelay(tries, retryCurve)
+      if (clock.monotonicMs() + waitMs > giveUpAtMs) throw error
+      log.event('fault', { where: 'outcome', error: faultName(error) })
+      await clock.sleep(waitMs)
+    }
 }

@@ -3,12 +3,11 @@
 import { startWatchingInboxes } from '#jobs/inbox/watch-inboxes.ts'
 import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
 import { compareErasuresAtStart } from '#jobs/privacy/erasures.ts'
-import { compareClocks } from '#jobs/worker/compare-clocks.ts'
 import { startSweepLoop } from '#jobs/worker/sweep-loop.ts'
-import { warnOfDifferingIdentities } from '#jobs/worker/warn-of-differing-identities.ts'
 import { startWatchdog } from '#jobs/worker/watchdog.ts'
-import { type Registration, registerWorker } from '#jobs/worker/worker-registration.ts'
+import { type Registration, registerWorker, warnOfDifferingIdentities } from '#jobs/worker/worker-registration.ts'
 import type { App } from '#src/app/app.ts'
+import { maxServiceSkewMs } from '#src/check/check-clocks.ts'
 import { type WorkName, workNames } from '#src/cli/job-actions.ts'
 import type { Session } from '#src/platform/database/database.ts'
 import { extensionJobs } from './extensions.ts'
@@ -110,4 +109,30 @@ function runningWorker(app: App, { lock, registration, clockComparison, loops }:
     stop: stopOnce,
     [Symbol.asyncDispose]: async () => void (await stopOnce()),
   }
+}
+
+// Compares our clock with the service's, once its first answer has arrived, and logs a large difference, because the
+// dates of requests would be misleading. Makes no requests.
+
+/**
+ * How often to check for the first answer. A worker that finds a token in Redis may not make its first call for a
+ * while.
+ */
+const checkEveryMs = 10_000
+
+/** Waits for the first answer that carries the service's time, and logs once if our clock is far off. */
+export function compareClocks({ issuer, clock, log }: Pick<App, 'issuer' | 'clock' | 'log'>): { stop(): void } {
+  const controller = new AbortController()
+  async function compare(): Promise<void> {
+    for (;;) {
+      const offset = issuer.clockOffsetMs()
+      if (offset !== null) {
+        if (Math.abs(offset) > maxServiceSkewMs) log.event('clock.apart', { ms: Math.round(offset) })
+        return
+      }
+      await clock.sleep(checkEveryMs, controller.signal)
+    }
+  }
+  compare().catch(() => {})
+  return { stop: () => controller.abort() }
 }

@@ -5,8 +5,7 @@ import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import type { Tools } from './job-tools.ts'
-import { writeHeldPeople } from './write-held-people.ts'
-import { invalidTable, type RunTable, resultsTable, tableOptions, writeTable } from './write-table.ts'
+import { invalidTable, type RunTable, resultsTable, tableOptions, writeHeldPeople, writeTable } from './write-table.ts'
 
 type SummaryTools = Pick<Tools, 'ledger' | 'outbox' | 'clock'>
 type ReportTools = SummaryTools & Pick<Tools, 'rowsOf'>

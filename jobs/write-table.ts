@@ -1,8 +1,16 @@
 // Writes the rows of a run from the ledger into a table: all of them as results, or only the invalid ones.
 
 import type { TableWriter } from '#src/files/tables/table-writer.ts'
-import { resultFormat } from '#src/issuing/results/result-format.ts'
-import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/issuing/results/result-lines.ts'
+import { heldCells, heldHeader } from '#src/issuing/results/held-people.ts'
+import {
+  invalidHeader,
+  invalidLine,
+  resultFormat,
+  resultHeader,
+  resultLine,
+} from '#src/issuing/results/result-lines.ts'
+import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
+import type { HeldPerson } from '#src/ledger/runs/rows-from-elsewhere.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import type { ResultRow } from '#src/ledger/runs/write-backs.ts'
 import type { Tools } from './job-tools.ts'
@@ -44,6 +52,36 @@ export async function writeTable(
     await ledger.writeBacks.readRows(run.id, outcomes, async (rows) => {
       for (const row of rows) await writer.write(lineOf(row, header))
     })
+    await writer.close()
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+}
+
+// Writes a table of the people to whom a braked run of completions would issue credentials, for the operator who
+// decides about the run. Runs from files need no such table: the file's owner already has the list.
+
+export async function writeHeldPeople(
+  { ledger, outbox }: Pick<Tools, 'ledger' | 'outbox'>,
+  runId: string,
+): Promise<void> {
+  const run = await ledger.runs.find(runId)
+  if (run?.state !== 'braked' || !isCompletionsPath(run.sourcePath)) return
+  const people = await ledger.elsewhere.held(run.id)
+  await writePeople(people, (header) => outbox.open(run, { kind: 'waiting', format: 'csv', header }))
+}
+
+/** @param open returns null if no file is to be written */
+export async function writePeople(
+  people: readonly HeldPerson[],
+  open: (header: string[]) => Promise<TableWriter | null>,
+): Promise<void> {
+  const header = heldHeader(people)
+  const writer = await open(header)
+  if (!writer) return
+  try {
+    for (const person of people) await writer.write(heldCells(person, header))
     await writer.close()
   } catch (error) {
     await writer.abort()

@@ -4,7 +4,7 @@
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
-import { hashOfToken, makeToken } from '#src/extensions/console/security/one-time-token.ts'
+import { hashOfToken, makeToken } from '#src/extensions/console/security/session-cookie.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 
 export interface ConsoleVisitor {

@@ -1,10 +1,10 @@
 // What the console leaves behind. It removes that itself, but may have been turned off with files in its folders.
 
 import type { ExtensionJobs } from '#jobs/extension-jobs.ts'
+import type { App } from '#src/app/app.ts'
 import { removeAbandonedDownloads } from '#src/extensions/console/make-download.ts'
 import { openUploads } from '#src/extensions/console/uploads/open-uploads.ts'
 import { removeOldUploads } from '#src/extensions/console/uploads/remove-old-uploads.ts'
-import { expireConsoleActs } from './expire-console-acts.ts'
 
 export const consoleJobs: ExtensionJobs = {
   turns: {
@@ -15,4 +15,25 @@ export const consoleJobs: ExtensionJobs = {
     },
     'console log': (app) => expireConsoleActs(app),
   },
+}
+
+// Deletes what the log of the console keeps for some days only: who signed in, and looked at whom. Decisions stay, because
+// they are in the history of their row, their run or their revocation.
+
+const dayMs = 86_400_000
+/** A new setting may meet the log of years. */
+const perTurn = 10_000
+
+/** Runs one turn. @returns whether there may be more to do soon */
+export async function expireConsoleActs({
+  ledger,
+  settings,
+  clock,
+  log,
+}: Pick<App, 'ledger' | 'settings' | 'clock' | 'log'>): Promise<boolean> {
+  const days = settings.file.console?.keepDays
+  if (days === undefined) return false
+  const count = await ledger.consoleActs.expire(new Date(clock.now().getTime() - days * dayMs), perTurn)
+  if (count > 0) log.event('console.expired', { count })
+  return count === perTurn
 }

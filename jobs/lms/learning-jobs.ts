@@ -1,9 +1,11 @@
 // What learning systems need of a worker: they are registered, and asked and told what is due.
 
 import type { ExtensionJobs } from '#jobs/extension-jobs.ts'
+import type { App } from '#src/app/app.ts'
+import { sharedFields } from '#src/extensions/lms/check/check-systems.ts'
+import { nightlyScheduleOf } from '#src/extensions/lms/sync/nightly-schedule.ts'
 import type { Payload } from '#src/platform/queue/queues.ts'
-import { createRuns } from './create-runs.ts'
-import { registerLms } from './register-lms.ts'
+import { createRuns } from './process-events.ts'
 
 export const learningJobs: ExtensionJobs = {
   async prepare(app, chosenWork, inboxes) {
@@ -24,4 +26,32 @@ export const learningJobs: ExtensionJobs = {
     if (count > 0) log.event('inbound_event.forgotten', { count })
     return queued
   },
+}
+
+// Records the learning systems of the configuration in the database when a worker starts, makes waiting deliveries and
+// completions due again, and logs faulty settings.
+
+export async function registerLms({
+  ledger,
+  learning,
+  log,
+  clock,
+}: Pick<App, 'ledger' | 'learning' | 'log' | 'clock'>): Promise<void> {
+  await ledger.learningSystems.register(
+    learning.polled.map(({ name }) => name),
+    learning.polled.map((each) => ({
+      ...nightlyScheduleOf(each, clock.now()),
+      checksDrift: each.readProfile !== undefined,
+    })),
+  )
+  for (const { system, problem } of learning.unusable) {
+    await ledger.learningSystems.noteUnusable(system, problem)
+    log.event('system.unusable', { system })
+  }
+  for (const { system, field, pipelines } of sharedFields(learning.targets))
+    log.event('profile.shared', { system, label: field, reason: pipelines.join(', ') })
+  // The worker may have been restarted because the reason for waiting has been fixed.
+  await ledger.deliveries.hurry([...new Set(learning.targets.map(({ name }) => name))], true)
+  await ledger.completions.waitAgain()
+  await ledger.completions.compareNow()
 }

@@ -2,16 +2,20 @@
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { courseGoneMessage } from '#src/extensions/lms/sync/courses-to-verify.ts'
-import { nightlyScheduleOf } from '#src/extensions/lms/sync/nightly-schedule.ts'
-import { pollRetryMs } from '#src/extensions/lms/sync/poll-retry.ts'
+import { problemsOfEmptyColumns } from '#src/extensions/lms/sync/empty-columns.ts'
+import { nightlyScheduleOf, pollRetryMs } from '#src/extensions/lms/sync/nightly-schedule.ts'
 import { namesAt } from '#src/extensions/lms/sync/targets.ts'
-import type { CompletionPipeline, PolledSystem } from '#src/extensions/lms/systems/polled-system.ts'
+import type {
+  CompletionPipeline,
+  FoundCompletions,
+  PolledCourse,
+  PolledSystem,
+} from '#src/extensions/lms/systems/polled-system.ts'
 import { learnersOf, sentencesOf } from '#src/extensions/lms/systems/problems.ts'
 import { systemFailureOf } from '#src/platform/http/lms-error.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import { parseSchedule } from '#src/platform/time/schedule.ts'
-import { createRuns } from './create-runs.ts'
-import { findNewOrIncomplete } from './find-completions.ts'
+import { createRuns } from './process-events.ts'
 
 const maxNotedProblems = 5
 
@@ -105,4 +109,31 @@ async function pollCourse(
   const { length: count } = problems
   if (count > 0) log.event('system.strange', { ...logFields, count, learner: learnersOf(problems) })
   return sentencesOf(problems).map((problem) => `Pipeline ${pipeline.pipeline}: ${problem}`)
+}
+
+// Asks a system for completions, and reads learners with an empty column again. Reads the system over the network.
+
+/**
+ * Finds completions of learners who are not known yet, or of everybody, and reads learners with an empty column again,
+ * since the column may be visible now.
+ */
+async function findNewOrIncomplete(
+  { ledger }: Pick<ExtensionTools, 'ledger'>,
+  { lms, course, pipeline }: { lms: PolledSystem; course: PolledCourse; pipeline: CompletionPipeline },
+  includeKnown: boolean,
+): Promise<FoundCompletions> {
+  const latest = await ledger.completions.known(lms.name, pipeline.pipeline)
+  const emptyColumns = await ledger.completions.withEmptyColumns(lms.name, pipeline.pipeline)
+  const isKnown = (learner: string) => !includeKnown && latest.has(learner) && !emptyColumns.has(learner)
+  const known = { has: isKnown, size: includeKnown ? 0 : latest.size }
+  const { completions, problems } = await course.findAll(known, includeKnown ? latest : undefined)
+  const ofEmptyColumns = completions.flatMap(({ learner, cells }) => {
+    const columns = emptyColumns.get(learner) ?? []
+    return problemsOfEmptyColumns(
+      lms,
+      learner,
+      columns.filter((column) => cells[column] === undefined),
+    )
+  })
+  return { completions, problems: [...problems, ...ofEmptyColumns] }
 }

@@ -7,7 +7,6 @@ import { type CoursesToVerify, openCoursesToVerify } from '#src/extensions/lms/s
 import { learnersOf, type Problem, sentenceOf } from '#src/extensions/lms/systems/problems.ts'
 import { systemFailureOf } from '#src/platform/http/lms-error.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
-import { createRuns } from './create-runs.ts'
 import { type IngestedEvent, trustEvent, verifyEvent } from './ingest-event.ts'
 
 const batchSize = 100
@@ -100,4 +99,18 @@ async function processOne(
     await ledger.inboundEvents.noteProcessed(id, { kind: 'processed', isForgotten, left: state && sentenceOf(state) })
   } else await ledger.inboundEvents.noteProcessed(id, { kind: 'unclaimed' })
   return false
+}
+
+// Creates runs for completions that belong to no run yet, and queues them. Runs are then read like files. Writes to the
+// database.
+
+/** @returns the number of jobs that were queued */
+export async function createRuns({ ledger, queues }: Pick<ExtensionTools, 'ledger' | 'queues'>): Promise<number> {
+  let queued = 0
+  for (const pipeline of await ledger.completions.waiting())
+    for (let runId = await ledger.completions.createRun(pipeline); runId !== null; ) {
+      queued += Number(await queues.enqueue('intake', { runId }))
+      runId = await ledger.completions.createRun(pipeline)
+    }
+  return queued
 }

@@ -3,15 +3,15 @@
 
 import { noteStalledLoops } from '#jobs/note-obstacles.ts'
 import type { App } from '#src/app/app.ts'
+import { sortChanges, wordMessage } from '#src/extensions/notices/word-message.ts'
 import { within } from '#src/platform/time/deadline.ts'
 import { openHealth } from '#src/web/health.ts'
 import { decideNotices, type NoticeTools } from './decide-notices.ts'
-import { logFault } from './log-fault.ts'
 import { openHeartbeat, openListPings } from './ping-heartbeats.ts'
 import { openOutageReport } from './report-outage.ts'
+import { logFault } from './request-pause.ts'
 import { openMessageSender } from './send-messages.ts'
 import { tidyNotices } from './tidy-notices.ts'
-import { wordMessages } from './word-messages.ts'
 
 export interface NoticeLoop {
   stop(): Promise<void>
@@ -101,4 +101,36 @@ export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
       timer.abort()
     },
   }
+}
+
+// Words a message for each recipient for whom something waits. Reads and writes the ledger.
+
+/** What begins at about the same time is one message, and what ends within this time is none. */
+const settleMs = 30_000
+
+/** Called under the lock of the notices. Words nothing for a recipient whose last message was a short while ago. */
+async function wordMessages(tools: NoticeTools): Promise<void> {
+  const { ledger, notices, clock } = tools
+  const { groupMs, recipients } = notices
+  const now = clock.now()
+  const inMs = (ms: number) => new Date(now.getTime() + ms)
+  const names = recipients.map(({ name }) => name)
+  const times = { since: inMs(-Math.min(settleMs, groupMs)), lastBefore: inMs(-groupMs), latest: inMs(groupMs) }
+  const due = await ledger.notices.toWord(names, times)
+  for (const recipient of recipients.filter(({ name }) => due.includes(name)))
+    await logFault(tools, 'word messages', wordFor(tools, recipient, now))
+}
+
+async function wordFor(
+  { ledger, notices }: NoticeTools,
+  { name, way }: NoticeTools['notices']['recipients'][number],
+  now: Date,
+): Promise<void> {
+  const changes = await ledger.notices.changesFor(name)
+  const { environment } = ledger
+  const words = way.trim(wordMessage(changes, { environment, now, link: notices.settings?.console ?? null }))
+  // What does not fit waits for the next message.
+  const told = sortChanges(changes).slice(0, words.sections.length)
+  const ids = told.flatMap((change) => change.ids)
+  await ledger.notices.makeMessage(name, ids, words, now)
 }

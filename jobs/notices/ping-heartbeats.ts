@@ -2,10 +2,9 @@
 // worker, and one for the lists of each pipeline. Calls the addresses, and notes the last ping about each list.
 
 import type { App } from '#src/app/app.ts'
-import { isSuccessStatus } from '#src/platform/http/success-status.ts'
+import { isSuccessStatus } from '#src/platform/retry-after.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
-import { logFault } from './log-fault.ts'
-import { openPause, type Pause } from './request-pause.ts'
+import { logFault, openPause, type Pause } from './request-pause.ts'
 
 type HeartbeatTools = Pick<App, 'ledger' | 'notices' | 'wire' | 'clock' | 'log'>
 

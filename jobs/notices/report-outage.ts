@@ -6,8 +6,7 @@ import { awayAfterMs, type Facts } from '#src/extensions/notices/facts.ts'
 import { recipientsOf } from '#src/extensions/notices/notice-steps.ts'
 import { wordMessage } from '#src/extensions/notices/word-message.ts'
 import type { NoticeTools } from './decide-notices.ts'
-import { openPause, type Pause } from './request-pause.ts'
-import { retryCurve } from './retry-curve.ts'
+import { openPause, type Pause, retryCurve } from './request-pause.ts'
 
 const facts: Facts = { about: 'database' }
 const occasion = { key: 'away database', kind: 'away' as const, pipeline: null, facts }

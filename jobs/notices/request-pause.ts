@@ -1,6 +1,8 @@
 // The pause between two tries to reach one address or recipient, which grows with each failure.
 
-import { nextDelay } from '#src/platform/backoff.ts'
+import type { App } from '#src/app/app.ts'
+import { type BackoffCurve, nextDelay } from '#src/platform/backoff.ts'
+import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
 export type Pause = ReturnType<typeof openPause>
@@ -22,3 +24,15 @@ export function openPause(clock: Pick<Clock, 'monotonicMs'>, baseMs: number, cap
     },
   }
 }
+
+// Logs the error of one step of the notices, so that the other steps run all the same.
+
+/** Waits for the work. The metric of events counts its error. */
+export async function logFault({ log }: Pick<App, 'log'>, where: string, work: Promise<unknown>): Promise<void> {
+  await work.catch((error) => log.event('fault', { where, error: faultName(error) }))
+}
+
+// The pauses between tries to deliver one message.
+
+/** It is tried for as long as it takes: what waits meanwhile is collected in the next message, so nothing piles up. */
+export const retryCurve: BackoffCurve = { baseMs: 60_000, capMs: 3_600_000, jitter: 0.2 }

@@ -6,8 +6,7 @@ import { type MessageWords, shortForm } from '#src/extensions/notices/word-messa
 import { nextDelay } from '#src/platform/backoff.ts'
 import type { Session } from '#src/platform/database/database.ts'
 import type { NoticeTools } from './decide-notices.ts'
-import { logFault } from './log-fault.ts'
-import { retryCurve } from './retry-curve.ts'
+import { logFault, retryCurve } from './request-pause.ts'
 
 export interface MessageSender {
   /** Begins to send what is due, unless another worker is sending. Does not wait for slow servers. */

@@ -2,12 +2,14 @@
 // empties a few thousand rows and a few hundred people, so that a new setting does not occupy the database for hours, and
 // can be taken back before all is gone.
 
+import type { PipelineSettings } from '#config/schema.ts'
 import type { App } from '#src/app/app.ts'
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
+import { nameFieldsOf } from '#src/domain/recipient/field-role.ts'
 import { configuredRetentions } from '#src/extensions/privacy/configured-retentions.ts'
 import type { Retention } from '#src/extensions/privacy/ledger/retention.ts'
-import { personComparison } from '#src/extensions/privacy/person-comparison.ts'
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
+import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
 
 type RetentionTools = Pick<App, 'ledger' | 'settings' | 'pipelines' | 'issuer' | 'log' | 'clock'>
 
@@ -54,4 +56,14 @@ async function readComparisons({ ledger, pipelines, issuer }: RetentionTools, pi
       if (refusalOf(error) === null) throw error
     }
   return known
+}
+
+// By which fields the people of a pipeline are compared. Pure.
+
+function personComparison(
+  settings: PipelineSettings,
+  fields: readonly { name: string; displayName: string }[],
+): PersonComparison {
+  const { identity, occurrence } = identityRuleOf(settings, fields).rule
+  return { identity, occurrence, nameFields: nameFieldsOf(fields) }
 }

@@ -7,8 +7,8 @@ import { noteSweep } from '#jobs/note-obstacles.ts'
 import type { App } from '#src/app/app.ts'
 import { DatabaseUnreachableError } from '#src/platform/database/database-error.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
 import type { ReapAuthority } from './rescue-orphans.ts'
-import { runWhenDue } from './run-when-due.ts'
 import { sweepNow } from './sweep.ts'
 import { stallLimits } from './watchdog.ts'
 
@@ -50,4 +50,25 @@ export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: bool
       await looping
     },
   }
+}
+
+// The pace of what is deleted slowly on purpose: a turn that did something is followed by the next one soon; otherwise there
+// is nothing to do for a while.
+
+const pauseMs = { busy: 60_000, idle: 3_600_000 }
+
+/** When the next turn is due, by the monotonic clock. */
+interface NextTurn {
+  atMs: number
+}
+
+/**
+ * Runs a turn if one is due. A turn that fails is followed by the next one soon.
+ * @param turn returns whether there may be more to do soon
+ */
+async function runWhenDue(clock: Clock, next: NextTurn, turn: () => Promise<boolean>): Promise<void> {
+  const nowMs = clock.monotonicMs()
+  if (nowMs < next.atMs) return
+  next.atMs = nowMs + pauseMs.busy
+  if (!(await turn())) next.atMs = clock.monotonicMs() + pauseMs.idle
 }

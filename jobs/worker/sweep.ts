@@ -3,9 +3,10 @@
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { extensionJobs } from '#jobs/extensions.ts'
+import type { Tools } from '#jobs/job-tools.ts'
 import { carryOutErasures } from '#jobs/privacy/erasures.ts'
+import type { NeededLock } from '#src/ledger/workers/worker-registry.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
-import { evictStalled } from './evict-stalled.ts'
 import { prepareBatches } from './prepare-batches.ts'
 import { noReapAuthority, type ReapAuthority, rescueOrphans } from './rescue-orphans.ts'
 
@@ -52,4 +53,21 @@ export async function sweep(tools: ExtensionTools, authority: ReapAuthority = no
   for (const { queueDue } of extensionJobs) count += (await queueDue?.(tools)) ?? 0
   if (count > 0) log.event('sweep.asked', { count })
   return { queued: count, lost: lost.length }
+}
+
+// Frees a lock that all workers wait for, by terminating the connection of a stalled worker that holds it: a stopped
+// process or a paused machine keeps its connections and their locks. Only used where several workers share the work.
+
+/**
+ * Only a worker that has been registered for long enough may do this, because no other worker can tell which workers
+ * are silent: after an outage of the database, all of them have been.
+ */
+export async function evictStalled(
+  { ledger, exclusive, instance, tuning, log }: Tools,
+  { canReap }: ReapAuthority,
+  lock: NeededLock,
+): Promise<void> {
+  if (exclusive || !canReap()) return
+  for (const stalledInstance of await ledger.workers.terminateStalled(lock, instance, tuning.stalledAfterMs))
+    log.event('worker.still', { instance: stalledInstance, where: lock })
 }

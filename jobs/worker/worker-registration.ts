@@ -5,6 +5,7 @@
 import { hostname } from 'node:os'
 import type { App } from '#src/app/app.ts'
 import { type WorkName, workNames } from '#src/cli/job-actions.ts'
+import { differingIdentities } from '#src/issuing/pipelines/differing-identities.ts'
 import { workerLockName } from '#src/ledger/workers/worker-registration.ts'
 import type { Session } from '#src/platform/database/database.ts'
 import { beatUntilStopped, type HeldSession } from './heartbeat.ts'
@@ -90,4 +91,16 @@ function holdSession(session: Session): HeldSession {
 async function compareStores({ ledger, instance, log }: App): Promise<void> {
   const others = await ledger.workers.withOtherStore(instance)
   if (others.length > 0) log.event('queue.apart', { instance, count: others.length })
+}
+
+// Logs a warning at the start of a worker if pipelines of one course identify people by different rules.
+
+/** Uses only the configuration; `check` also queries the service. */
+export function warnOfDifferingIdentities({ pipelines, log }: Pick<App, 'pipelines' | 'log'>): void {
+  const all = pipelines.names.map((name) => {
+    const pipeline = pipelines.named(name)
+    return { name, course: pipeline.course ?? `number ${pipeline.courseNumber}`, pipeline }
+  })
+  for (const { pipelines: names, course } of differingIdentities(all))
+    log.event('course.two_identities', { pipeline: names[0], label: names[1], course })
 }

@@ -21,6 +21,8 @@ import { migrate } from '#src/ledger/migrate.ts'
 import { pinServiceAddress } from '#src/ledger/service-address.ts'
 import { canConnect } from '#src/platform/database/can-connect.ts'
 import { type Database, openDatabase } from '#src/platform/database/database.ts'
+import { type CallPlaces, openCallPlaces } from '#src/platform/limits/call-places.ts'
+import { limitConcurrency, runByOne } from '#src/platform/limits/limit-concurrency.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Log } from '#src/platform/log/log.ts'
 import { openQueues, type QueueBackend } from '#src/platform/queue/open-queues.ts'
@@ -28,7 +30,6 @@ import type { RedisConnection } from '#src/platform/redis/open-redis.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { openLoopProgress } from '#src/platform/time/loop-progress.ts'
 import { type Meter, openRequestLimits, type RequestLimitsOptions } from './request-limits.ts'
-import { openSenders } from './senders.ts'
 import { makeDataDir, openStorage } from './storage.ts'
 import { type Tuning, tuningOf } from './tuning.ts'
 
@@ -180,4 +181,30 @@ export function queueBackendOf({ redisUrl, file }: Settings, databaseUrl: string
   return redisUrl
     ? { kind: 'redis', url: redisUrl.reveal(), prefix: `credsync-${ledgerId}-${environment}` }
     : { kind: 'postgres', url: databaseUrl, schema: `credsync_queue_${environment}` }
+}
+
+// What all senders of this process share, so that many calls at the same time do not get in each other's way.
+
+/** A file with images is in memory several times while it is built and sent. */
+const filesAtOnce = 4
+
+/**
+ * The jobs that a worker takes beside those with a place for a call: two prepare batches (one does it, and one waits to do
+ * it next), and the queue exchanges others for new ones. More would only keep jobs from other workers.
+ */
+const jobsBesidePlaces = 4
+/** While BullMQ fetches a job because it may run one more, it begins none of those that it has. So that changes seldom. */
+const jobsStep = 8
+
+export function openSenders({ perSecond, concurrency }: Pick<Tuning, 'perSecond' | 'concurrency'>, clock: Clock) {
+  const places: CallPlaces = openCallPlaces({ perSecond, max: concurrency }, clock)
+  return {
+    places,
+    jobsAtOnce: () => Math.ceil((places.count() + jobsBesidePlaces) / jobsStep) * jobsStep,
+    /** If each sender prepared its next batch itself, they would spend their time waiting for the lock of picking. */
+    prepareByOne: runByOne(),
+    /** If each sender waited for the lock of a scan, they would use up the connections that the scan needs. */
+    baselineInTurn: limitConcurrency(1),
+    filesInTurn: limitConcurrency(filesAtOnce),
+  }
 }

@@ -1,8 +1,7 @@
 // Opens the rate limits for requests to the service, and the store of the access token. They apply to this process
 // alone or, with Redis, to all processes together. Connects to Redis if it is configured.
 
-import type { Settings } from '#config/settings.ts'
-import { durationMs } from '#config/settings.ts'
+import { durationMs, type Settings } from '#config/settings.ts'
 import type { OnCall } from '#src/issuer/endpoint.ts'
 import { openRedisTokenStore } from '#src/issuer/tokens/redis-token-store.ts'
 import type { TokenStore } from '#src/issuer/tokens/token-store.ts'
@@ -10,8 +9,8 @@ import { type Gates, openGates } from '#src/platform/limits/gates.ts'
 import { sharedSlots } from '#src/platform/limits/shared-slots.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { type Log, silentLog } from '#src/platform/log/log.ts'
+import { tryWriting, writtenKey } from '#src/platform/redis/check-redis.ts'
 import type { RedisConnection } from '#src/platform/redis/open-redis.ts'
-import { tryWriting, writtenKey } from '#src/platform/redis/try-writing.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
 /** Receives measurements of this process for statistics. Its methods must neither block nor throw. */

@@ -1,10 +1,9 @@
 // Converts the configuration to the numbers that the worker uses, with durations in milliseconds. Also defines the
 // intervals that are not settings, with their reasons. Pure.
 
-import type { Settings } from '#config/settings.ts'
-import { durationMs } from '#config/settings.ts'
+import { durationMs, type Settings } from '#config/settings.ts'
+import type { Cadence } from '#src/issuing/reconcile/look-up-revocation.ts'
 import type { Policy } from '#src/issuing/reconcile/policy.ts'
-import type { Cadence } from '#src/issuing/reconcile/report-cadence.ts'
 import type { Breaker } from '#src/ledger/attempts/canary.ts'
 import type { BackoffCurve } from '#src/platform/backoff.ts'
 import { parseSchedule, type Schedule } from '#src/platform/time/schedule.ts'

@@ -1,8 +1,11 @@
 // Checks PostgreSQL: the server is usable and new enough, our account may create what is needed, and enough connections
 // are free. Reads the database.
 
+import { openLedgerMark } from '#src/app/open-core.ts'
+import { howToResume } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { poolSize } from '#src/platform/database/database.ts'
 import { type ServerFacts, serverFacts } from '#src/platform/database/server-facts.ts'
+import { silentLog } from '#src/platform/log/log.ts'
 import { poolSizes } from '#src/platform/queue/postgres-store.ts'
 import { checkDurableSettings, riskySettings } from './check-durability.ts'
 import { type Check, faulty, passed } from './check-result.ts'
@@ -83,4 +86,17 @@ export function checkServerFacts(facts: ServerFacts, onRedis: boolean): Check[] 
       ),
     )
   return faults
+}
+
+// Checks whether anything may be sent: reports a recorded sending stop, or one that the high-water mark would cause.
+// Reads the ledger and the mark, and stops nothing itself.
+
+/** @throws MarkUnreadableError if no keeper of the mark is reachable */
+export async function checkSending({ ledger, redis, settings }: Parts): Promise<Check[]> {
+  if (!ledger) return []
+  const [stop] = await ledger.sendingStops.stops()
+  const mark = openLedgerMark(settings, ledger, redis, silentLog)
+  const reason = stop ? stop.reason : await ledger.sendingStops.doubt(await mark.read())
+  if (reason === null) return []
+  return [faulty('sending', `nothing ${stop ? 'is' : 'will be'} sent: ${reason}`, howToResume)]
 }

@@ -3,13 +3,15 @@
 // ledger.
 
 import type { PipelineSettings } from '#config/schema.ts'
-import { firstListNotices } from '#src/extensions/notices/check/first-list-notices.ts'
+import { firstListNotices } from '#src/extensions/notices/check/check-notify.ts'
 import { probeNotice } from '#src/extensions/probe/check/probe-notice.ts'
+import { collectItems } from '#src/issuer/lists/walk-list.ts'
+import { templatesNotInCourse } from '#src/issuing/decisions/why-not-issuable.ts'
 import { CourseUnknownError, whyNotReady } from '#src/issuing/pipelines/course-cache.ts'
+import { sameUuid } from '#src/platform/uuid.ts'
 import { checkColumns } from './check-columns.ts'
 import { checkReferences } from './check-references.ts'
 import { type Check, faulty, passed, runSafely } from './check-result.ts'
-import { checkTemplates } from './check-templates.ts'
 import type { CheckedCourse, CheckedPipeline, PipelineTools } from './checked-pipeline.ts'
 
 export async function checkPipeline(tools: PipelineTools, name: string): Promise<Check[]> {
@@ -94,4 +96,48 @@ function checkReadiness(name: string, uuid: string, course: CheckedCourse): Chec
       ? `Run \`credsync courses enable ${name}\`. Rows wait as pending until then and are then sent automatically`
       : 'Ask the certification body about the course. Rows wait as pending until then and are then sent automatically'
   return faulty('course', why.replace('; enable it', ''), remedy, subject)
+}
+
+// Checks that the course has the two templates of a pipeline. For a missing one, looks up in the account's list whether
+// it exists there. Calls the service.
+
+type Listed = CheckedCourse['templateDetails']
+
+async function checkTemplates(
+  { issuer }: Pick<PipelineTools, 'issuer'>,
+  { name, pipeline }: CheckedPipeline,
+  course: CheckedCourse,
+): Promise<Check[]> {
+  const foreign = templatesNotInCourse(pipeline, course)
+  const subject = { pipeline: name }
+  if (foreign.length === 0) return [passed('templates', 'the course has the template and the badge template', subject)]
+  const known = await allTemplates(issuer)
+  return foreign.map(({ setting, uuid, has }) =>
+    faulty(
+      'templates',
+      `${setting} ${uuid} does not belong to the course. The course has: ${listNames(has)}`,
+      remedyFor(`pipelines.${name}.${setting}`, uuid, known),
+      subject,
+    ),
+  )
+}
+
+/**
+ * Returns all templates of the account; null if the list is incomplete, because a missing entry then proves nothing.
+ */
+async function allTemplates(issuer: PipelineTools['issuer']): Promise<Listed | null> {
+  const list = await collectItems(issuer.listTemplates()).catch(() => null)
+  return list?.complete ? list.items : null
+}
+
+function remedyFor(where: string, uuid: string, known: Listed | null): string {
+  const inAccount = known?.find(({ template_uuid }) => sameUuid(template_uuid, uuid))
+  if (inAccount)
+    return `The account has this template (${inAccount.template_name ?? 'without a name'}): assign it to the course with \`credsync courses update\`, or correct ${where}`
+  const notInAccount = known ? '; the account has none with this uuid' : ''
+  return `Correct ${where}${notInAccount}`
+}
+
+function listNames(list: Listed): string {
+  return list.map((entry) => `${entry.template_uuid} (${entry.template_name ?? 'without a name'})`).join(', ') || 'none'
 }

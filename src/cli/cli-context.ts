@@ -1,6 +1,7 @@
 // Everything that a command gets from outside, so that a test can replace its terminal, clock and environment. The help
 // needs this file too, so the settings and the app are imported only by a command that uses them.
 
+import { extname } from 'node:path'
 import type { Settings } from '#config/settings.ts'
 import type { App } from '#src/app/app.ts'
 import type { AppOptions } from '#src/app/open-core.ts'
@@ -90,4 +91,12 @@ export function appOptionsFor(cli: Cli, settings: Settings, mode: 'short' | 'wor
     log: sumRepeatedFaults(openLog(quiet ? 'error' : level, cli.stderr), cli.clock),
     notice: (text) => say(cli, text),
   }
+}
+
+// How the person at the terminal starts credsync, for messages that name the next command. Pure.
+
+/** @param file the URL of a file of ours: in a checkout, it ends with .ts */
+export function invocation(env: Readonly<Record<string, string | undefined>>, file: string = import.meta.url): string {
+  if (extname(file) === '.ts') return 'npm run -s credsync --'
+  return env.npm_command === 'exec' ? 'npx credsync' : 'credsync'
 }

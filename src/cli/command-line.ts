@@ -15,8 +15,7 @@ import type { CommandRegistry } from './command-registry.ts'
 import { type ExitCode, exitCode, exitCodeOf } from './exit-code.ts'
 import { registerCredentials } from './registration/credentials.ts'
 import { registerDecisions } from './registration/decisions.ts'
-import { registerEveryday } from './registration/everyday.ts'
-import { registerExperiments } from './registration/experiments.ts'
+import { registerEveryday, registerExperiments } from './registration/everyday.ts'
 import { registerLookups } from './registration/lookups.ts'
 
 const afterHelp = `

@@ -1,7 +1,7 @@
 // Shows the progress of a run: a bar on a terminal, otherwise a plain line every few seconds.
 
 import { countIn, restingStates, type StateCounts, totalOf } from '#src/domain/credential/state.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 

@@ -9,22 +9,31 @@ import { type CourseChanges, openCourseChanges } from './courses/course-changes.
 import { type Courses, openCourses } from './courses/courses.ts'
 import { openSamples, type Samples } from './courses/sample-downloads.ts'
 import { type CallObservers, type EndpointName, endpointNames, openEndpoint } from './endpoint.ts'
-import { attachSecrets } from './http/attach-secrets.ts'
 import { observeClockOffset } from './http/clock-offset.ts'
 import type { BytesBody } from './http/exchange.ts'
-import { type Http, type HttpOptions, openHttp } from './http/http-client.ts'
-import { type ListModules, openModules } from './lists/course-modules.ts'
-import { type ListMailTemplates, openMailTemplates } from './lists/mail-templates.ts'
+import { attachSecrets, type Http, type HttpOptions, openHttp } from './http/http-client.ts'
 import { openFields } from './lists/recipient-fields.ts'
-import { openReferenceLists, type ReferenceLists } from './lists/reference-lists.ts'
+import {
+  type ListMailTemplates,
+  type ListModules,
+  openMailTemplates,
+  openModules,
+  openReferenceLists,
+  type ReferenceLists,
+} from './lists/reference-lists.ts'
 import { openReport, type ReportPage, type ReportQuery } from './report/report-pages.ts'
 import { openReportPage, type ReadReportPage } from './report/single-report-page.ts'
 import { openReader, openRetryingRead } from './retrying-reader.ts'
 import { type InvitationRequest, type PreparedInvitation, prepareInvitation } from './sending/invitation-body.ts'
-import { type Invite, openInvitations } from './sending/invitations.ts'
-import { openRevocations, type RevokeCredential } from './sending/revocations.ts'
-import { openSending } from './sending/send-change.ts'
-import { prepareUpload, type UploadRequest } from './sending/upload-body.ts'
+import {
+  type Invite,
+  openInvitations,
+  openRevocations,
+  openSending,
+  prepareUpload,
+  type RevokeCredential,
+  type UploadRequest,
+} from './sending/send-change.ts'
 import { openServiceTokens } from './tokens/service-tokens.ts'
 import { openTokenCalls } from './tokens/token-calls.ts'
 import type { TokenStore } from './tokens/token-store.ts'

@@ -2,10 +2,9 @@
 
 import { nextDelay } from '#src/platform/backoff.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { classifyRead, type ReadBody, readEnvelope } from './classify-read.ts'
+import { classifyRead, type ReadBody, readEnvelope, ServiceRefusedError } from './classify-read.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { HttpRequest } from './http/exchange.ts'
-import { ServiceRefusedError } from './service-refused-error.ts'
 import { ServiceUnreachableError } from './service-unreachable-error.ts'
 import type { ServiceTokens } from './tokens/service-tokens.ts'
 import type { Envelope } from './wire-shapes.ts'

@@ -1,7 +1,5 @@
 // Lists every endpoint of the service: its method and path, and the name under which it is counted and limited. Pure.
 
-import { UnusableIdError } from './unusable-id-error.ts'
-
 interface Route {
   method: 'GET' | 'POST' | 'PUT'
   /** Below the base address; braces mark parts that the caller fills in. */
@@ -57,4 +55,18 @@ export function routeTo(name: RouteName, ...parts: string[]): Route {
 function segment(name: RouteName, part: string): string {
   if (/^\.{0,2}$/.test(part.trim())) throw new UnusableIdError(name)
   return encodeURIComponent(part)
+}
+
+// Thrown for an id that cannot be part of a URL path.
+
+export class UnusableIdError extends Error {
+  override name = 'UnusableIdError'
+  readonly endpoint: string
+
+  constructor(endpoint: string) {
+    super(
+      `The id given for ${endpoint} is empty or consists only of dots, so nothing was requested. Give the uuid or id as the service shows it.`,
+    )
+    this.endpoint = endpoint
+  }
 }

@@ -1,7 +1,7 @@
 // The database of demos on a server that is not ours. It is recognized by its comment, so that no other database of
 // that name is ever emptied.
 
-import { openDatabase } from '#src/platform/database/database.ts'
+import { type Database, openDatabase } from '#src/platform/database/database.ts'
 
 export const demoDatabase = 'credsync_demo'
 const comment = 'credsync demo'
@@ -41,3 +41,24 @@ async function databaseOf(url: string): Promise<string | undefined> {
 }
 
 const insufficientPrivilege = '42501'
+
+// Drops the ledger that earlier demos left in a database. The caller must know that the database was used for demos
+// only: the whole schema is dropped, and the only check is that no development worker holds its lock.
+
+/**
+ * Drops credsync's schemas.
+ * @returns false if a development worker is running on this database; nothing is dropped then
+ */
+export async function dropDemoLedger(database: Database): Promise<boolean> {
+  const session = await database.session()
+  try {
+    const { rows } = await session.query<{ free: boolean }>(
+      `SELECT pg_try_advisory_lock(hashtextextended('credsync:development:worker', 0)) AS free`,
+    )
+    if (!rows[0]?.free) return false
+    await session.query('DROP SCHEMA IF EXISTS credsync, credsync_queue_development CASCADE')
+    return true
+  } finally {
+    await session.release()
+  }
+}

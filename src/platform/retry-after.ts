@@ -16,3 +16,10 @@ export function parseRetryAfter(header: string | null | undefined, now: Date): n
   const at = Date.parse(text)
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime())
 }
+
+// Recognizes a status of success. Pure.
+
+/** Redirects are not followed, so a status of 3xx is no success. */
+export function isSuccessStatus(status: number): boolean {
+  return status >= 200 && status < 300
+}

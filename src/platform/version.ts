@@ -1,6 +1,7 @@
 // Reads the version of credsync from package.json, so that it is defined in one place.
 
 import { readFileSync } from 'node:fs'
+import module from 'node:module'
 import { join } from 'node:path'
 
 /** For example 0.1.0. */
@@ -10,3 +11,17 @@ export const version: string = JSON.parse(
 
 /** Sent with every HTTP call. The hosts of some vendors, Instructure's among them, refuse calls without a User-Agent. */
 export const userAgent = `credsync/${version}`
+
+// Turns TypeScript into JavaScript as Node does when it runs a .ts file: types become spaces, so every statement keeps its
+// line and column.
+
+/** Without the warning that Node prints on stderr because the function is experimental. */
+export function plainJavaScript(source: string): string {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return module.stripTypeScriptTypes(source)
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}

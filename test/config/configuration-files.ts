@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { SettingsError, type SettingsFault } from '#config/read-variable.ts'
 import { type ReadSettingsOptions, readSettings, type Settings } from '#config/settings.ts'
-import { SettingsError, type SettingsFault } from '#config/settings-error.ts'
 
 export const uuid = '8d7c2b54-6f0e-4a1d-9b3c-5e2f7a9d0c11'
 

@@ -2,7 +2,7 @@
 // that host is explicitly allowed.
 
 import { describe, expect, test } from 'vitest'
-import { SettingsError } from '#config/settings-error.ts'
+import { SettingsError } from '#config/read-variable.ts'
 import { readStorageSettings } from '#config/storage-settings.ts'
 import { goodEnv, goodFile, goodPipeline, readConfiguration, refusalOf, sentencesAbout } from './configuration-files.ts'
 

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { faultsOf } from '#config/schema-faults.ts'
-import { isUuidPath, meantSetting } from '#config/schema-lookup.ts'
+import { faultsOf, isUuidPath, meantSetting } from '#config/schema-faults.ts'
 
 test.each<[string[], string, string | null]>([
   [[], 'Pipelines', 'pipelines'],

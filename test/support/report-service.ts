@@ -1,8 +1,8 @@
 // Simulates the service's report in memory for tests of the check before a first list. Some searches work; others are
 // ignored, find nothing or are refused.
 
+import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import type { ReportQuery } from '#src/issuer/report/report-pages.ts'
-import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
 import { walkPages } from '#src/issuer/walk-pages.ts'
 import type { ReportItem } from '#src/issuer/wire-shapes.ts'
 import type { FirstListTools } from '#src/issuing/reconcile/check-first-list.ts'

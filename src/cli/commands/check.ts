@@ -3,8 +3,8 @@
 
 import { plainStorageAddresses } from '#config/plain-addresses.ts'
 import { plainAddressesInFile } from '#config/plain-addresses-in-file.ts'
+import { SettingsError } from '#config/read-variable.ts'
 import type { Settings } from '#config/settings.ts'
-import { SettingsError } from '#config/settings-error.ts'
 import { checkAll } from '#src/check/check-all.ts'
 import { type Check, checkSentence, faultyFromSentence, labelOf, passed } from '#src/check/check-result.ts'
 import { partsToCheck } from '#src/check/open-parts.ts'

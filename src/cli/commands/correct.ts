@@ -2,9 +2,15 @@
 // the rows that are waiting for a correction.
 
 import type { App } from '#src/app/app.ts'
+import { type Cli, callingAppFor, print, printJson, say, settingsFor } from '#src/cli/cli-context.ts'
+import { confirm } from '#src/cli/confirm.ts'
+import { type ExitCode, exitCode, exitCodeOf, UsageError } from '#src/cli/exit-code.ts'
+import { issueCorrection } from '#src/cli/issue-correction.ts'
+import { findRunId, operatorDecision } from '#src/cli/operator-decision.ts'
+import { indentedLine } from '#src/cli/text/terminal-text.ts'
 import { findCorrectionTarget } from '#src/issuing/decisions/correction-target.ts'
 import { correctionToolsFor, proposeChange, type WantedChange } from '#src/issuing/decisions/propose-change.ts'
-import { refuseWhileStopped } from '#src/issuing/decisions/refuse-while-stopped.ts'
+import { refuseWhileStopped } from '#src/issuing/decisions/refused-decision-error.ts'
 import { whyNotIssuable } from '#src/issuing/decisions/why-not-issuable.ts'
 import { maskedPerson } from '#src/issuing/descriptions/masked-person.ts'
 import { revocationStatus } from '#src/issuing/descriptions/revocation-status.ts'
@@ -13,14 +19,6 @@ import type { Correction } from '#src/ledger/revocations/revocation.ts'
 import type { RevocationTarget } from '#src/ledger/revocations/revocation-targets.ts'
 import type { WaitingChange } from '#src/ledger/runs/waiting-changes.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
-import { type Cli, callingAppFor, print, printJson, say, settingsFor } from '../cli-context.ts'
-import { confirm } from '../confirm.ts'
-import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
-import { findRunId } from '../find-run-id.ts'
-import { issueCorrection } from '../issue-correction.ts'
-import { operatorDecision } from '../operator-decision.ts'
-import { sendCorrectedRow } from '../send-corrected-row.ts'
-import { indentedLine } from '../text/terminal-text.ts'
 
 export interface CorrectOptions {
   set?: string[]
@@ -163,4 +161,26 @@ async function reportOtherCorrection(
   if (json)
     printJson(cli, { old: `i${issuanceId}`, revocation: now?.state ?? null, new: null, state: null, credential: null })
   return exitCode.needsPerson
+}
+
+// Sends a failed row again with corrected data. Nothing is revoked, because the person has no credential.
+
+/** @throws UsageError if the row is no longer failed */
+async function sendCorrectedRow(
+  cli: Cli,
+  app: App,
+  { issuanceId, correction }: { issuanceId: number; correction: Correction },
+  options: { by?: string; reason?: string; wait?: boolean; json?: boolean },
+): Promise<ExitCode> {
+  const decision = operatorDecision(cli, options)
+  if (!(await app.ledger.decisions.correct(issuanceId, correction, decision)))
+    throw new UsageError(
+      `i${issuanceId} is no longer failed. \`credsync explain i${issuanceId}\` shows what happened to it.`,
+    )
+  const { state, credentialId, code } = await issueCorrection(cli, app, issuanceId, options)
+  say(cli, `i${issuanceId}: ${state}, with the corrected data.`)
+  await cli.jobs.writeWantedResults(app)
+  if (options.json)
+    printJson(cli, { old: `i${issuanceId}`, revocation: null, new: `i${issuanceId}`, state, credential: credentialId })
+  return code
 }

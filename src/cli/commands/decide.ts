@@ -1,12 +1,11 @@
 // credsync resolve and credsync retry: decisions that only a person may make. Who decided and why is stored in the
 // history.
 
+import { findRunId, operatorDecision } from '#src/cli/operator-decision.ts'
 import { resolveHeldRows, retryFailedRows, retryFailedRowsOfRun } from '#src/issuing/decisions/decide-rows.ts'
 import { whenForgotten } from '#src/ledger/forgotten-people.ts'
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { findRunId } from '../find-run-id.ts'
-import { operatorDecision } from '../operator-decision.ts'
 
 interface DecideOptions {
   config?: string

@@ -5,14 +5,17 @@ import { join } from 'node:path'
 import { parseFileSettings, type Settings } from '#config/settings.ts'
 import { type DemoCourse, writeSampleFile } from '#sandboxes/sample-file.ts'
 import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
-import { keepConsoleOpen } from '#src/extensions/console/commands/keep-console-open.ts'
+import {
+  clearPreviousDemo,
+  type DemoStorage,
+  demoSettings,
+  demoStorage,
+  whatLeaves,
+} from '#src/cli/demo/demo-storage.ts'
+import { keepConsoleOpen } from '#src/extensions/console/commands/open-console.ts'
 import { showSummaryMail } from '#src/extensions/notices/commands/summary-mail.ts'
-import { appFor, type Cli, say } from '../cli-context.ts'
-import { clearPreviousDemo } from '../demo/clear-previous-demo.ts'
-import { type DemoStorage, demoSettings } from '../demo/demo-settings.ts'
-import { demoStorage, whatLeaves } from '../demo/demo-storage.ts'
+import { appFor, type Cli, invocation, say } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
-import { invocation } from '../invocation.ts'
 import { issueFile } from './issue.ts'
 
 const people = 500

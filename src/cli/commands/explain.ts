@@ -1,14 +1,14 @@
 // credsync explain WHO: shows everything that happened to one recipient or issuance, in order, with the evidence.
 
+import type { ExplainedBeside } from '#src/cli/extension-parts.ts'
 import { explainCertificates } from '#src/extensions/certificates/commands/explain-certificates.ts'
 import { explainLearning } from '#src/extensions/lms/commands/explain-learning.ts'
 import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
 import { findRecipient } from '#src/ledger/resolve-recipient.ts'
 import type { WaitingRow } from '#src/ledger/runs/rows-from-elsewhere.ts'
-import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { minuteOf } from '#src/platform/time/duration.ts'
 import { type Cli, print, printJson } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import type { ExplainedBeside } from '../explained-beside.ts'
 import { openLedgerForReading } from '../open-ledger-for-reading.ts'
 import { indentedLine } from '../text/terminal-text.ts'
 

@@ -2,7 +2,11 @@
 // file.
 
 import { resolve } from 'node:path'
-import { courseFileName } from '#src/cli/course-file-name.ts'
+import { type Cli, print, printJson, say, tableWidthOf } from '#src/cli/cli-context.ts'
+import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
+import { openServiceForReading } from '#src/cli/open-service-for-reading.ts'
+import { courseFileName } from '#src/cli/service-lists.ts'
+import { type Column, tableLines } from '#src/cli/text/table.ts'
 import type { ColumnSpec } from '#src/domain/recipient/column-plan.ts'
 import { exampleMark } from '#src/domain/recipient/example-row.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
@@ -11,11 +15,6 @@ import { templateTable } from '#src/files/tables/template-table.ts'
 import { refuseIfExists, writeNewFile } from '#src/files/tables/write-new-file.ts'
 import type { FoundCourse } from '#src/issuing/pipelines/find-course.ts'
 import { oneLine } from '#src/platform/one-line.ts'
-import { type Cli, print, printJson, say, tableWidthOf } from '../cli-context.ts'
-import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { openServiceForReading } from '../open-service-for-reading.ts'
-import { fieldTable } from '../text/field-table.ts'
-import { tableLines } from '../text/table.ts'
 
 export interface FieldsOptions {
   template?: string
@@ -94,4 +93,24 @@ function notesText({ columns, notes }: SourceTemplate): string {
   )
   const generalNotes = notes.length > 0 ? [notes.map(oneLine).join('\n')] : []
   return `${['What the course expects in each column.', ...parts, ...generalNotes].join('\n\n')}\n`
+}
+
+// Shows the recipient fields of a course as a table. Pure.
+
+const columns: readonly (Column & { cell: (field: Field) => string })[] = [
+  { title: 'field', whole: true, cell: (field) => field.displayName },
+  { title: 'internal name', cell: (field) => field.name },
+  { title: 'type', cell: ({ type, inputType }) => (type === inputType ? type : `${type} ${inputType}`.trim()) },
+  { title: 'required', cell: ({ required }) => (required ? 'yes' : '') },
+  { title: 'unique', cell: ({ unique }) => (unique ? 'yes' : '') },
+  { title: 'max', cell: ({ maxLength }) => maxLength?.toString() ?? '' },
+  { title: 'from', cell: ({ min }) => min?.toString() ?? '' },
+  { title: 'to', cell: ({ max }) => max?.toString() ?? '' },
+  { title: 'options', cell: ({ options }) => options.join(', ') },
+  { title: 'sample', cell: ({ sampleValue }) => sampleValue },
+  { title: 'pattern', cell: ({ regex }) => regex },
+]
+
+function fieldTable(fields: readonly Field[]): { columns: readonly Column[]; rows: string[][] } {
+  return { columns, rows: fields.map((field) => columns.map(({ cell }) => cell(field))) }
 }

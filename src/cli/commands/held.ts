@@ -1,11 +1,12 @@
 // credsync held: lists the rows that need a decision, with the evidence in plain words and the possible answers.
 
+import { appFor, type Cli, print, printJson, settingsFor } from '#src/cli/cli-context.ts'
+import { type ExitCode, exitCode } from '#src/cli/exit-code.ts'
+import { indentedLine } from '#src/cli/text/terminal-text.ts'
 import { heldAnswers, heldBecause, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
+import { whyToDecide } from '#src/issuing/descriptions/revocation-status.ts'
+import type { RevocationToDecide } from '#src/ledger/revocations/revocation-targets.ts'
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
-import { appFor, type Cli, print, printJson, settingsFor } from '../cli-context.ts'
-import { type ExitCode, exitCode } from '../exit-code.ts'
-import { toDecideLines } from '../text/revocation-text.ts'
-import { indentedLine } from '../text/terminal-text.ts'
 
 export async function heldCommand(cli: Cli, options: { config?: string; json?: boolean }): Promise<ExitCode> {
   await using app = await appFor(cli, await settingsFor(cli, options))
@@ -32,3 +33,19 @@ export function heldRowLines(row: HeldRow): string[] {
 }
 
 const answerWidth = ({ id }: HeldRow) => `credsync resolve i${id} --not-sent`.length
+
+// Lists a revocation that needs a decision, for the terminal. Pure.
+
+/** Makes the lines of `credsync held` for a revocation. */
+export function toDecideLines(row: RevocationToDecide): string[] {
+  const who = row.issuanceId === null ? row.credentialId : `i${row.issuanceId}`
+  return [
+    `revocation of ${row.credentialId}${row.issuanceId === null ? '' : ` (i${row.issuanceId})`}, requested by ${row.by} at ${row.since.toISOString()}${row.why ? `: ${row.why}` : ''}`,
+    `  because ${whyToDecide(row)}`,
+    ...(row.corrects
+      ? ['  it is the first step of a correction: the new credential is issued only after this one is revoked']
+      : []),
+    '  Look the credential up in the portal. Then, if it should still be revoked:',
+    `    credsync revoke ${who}${row.corrects ? '      revokes it again, and continues the correction' : ''}`,
+  ]
+}

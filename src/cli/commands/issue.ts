@@ -4,20 +4,20 @@ import { access, constants, realpath, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { App } from '#src/app/app.ts'
 import { olderSettingsSentence, workersOfLists } from '#src/app/running-workers.ts'
-import { countIn, needsOperatorStates } from '#src/domain/credential/state.ts'
+import { type Cli, callingAppFor, printJson, say, settingsFor } from '#src/cli/cli-context.ts'
+import { type ExitCode, exitCode, exitCodeOf, UsageError } from '#src/cli/exit-code.ts'
+import { type Ending, type FollowedRun, followRun } from '#src/cli/follow-run.ts'
+import { openProgressDisplay } from '#src/cli/progress-display.ts'
+import { indentedLine } from '#src/cli/text/terminal-text.ts'
+import { countIn, needsOperatorStates, watchedStates } from '#src/domain/credential/state.ts'
 import { hashFile } from '#src/files/tables/hash-file.ts'
 import { waitingLine, waitingReasons } from '#src/issuing/descriptions/waiting-reasons.ts'
-import { handOverFile } from '#src/issuing/intake/hand-over-file.ts'
+import { handOverFile } from '#src/issuing/intake/stage-in-background.ts'
 import { emptyDocument, runDocument } from '#src/issuing/results/run-document.ts'
 import { brakeLines, summaryLines } from '#src/issuing/results/run-summary.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
-import { type Cli, callingAppFor, printJson, say, settingsFor } from '../cli-context.ts'
-import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
-import { explainEnding } from '../explain-ending.ts'
-import { type Ending, type FollowedRun, followRun } from '../follow-run.ts'
-import { openProgressDisplay } from '../progress-display.ts'
-import { indentedLine } from '../text/terminal-text.ts'
 import { dryRunIssue } from './issue-dry-run.ts'
 
 export interface IssueOptions {
@@ -174,4 +174,52 @@ async function readablePath(path: string): Promise<string> {
       `${path} cannot be read (${(error as NodeJS.ErrnoException).code}). Check the path and its permissions.`,
     )
   }
+}
+
+// Says at the end of `issue` why a run is not finished, and what continues it; chooses the exit code.
+
+/**
+ * Says how a followed run ended, unless it reached what was asked for.
+ * @param waiting how many of its rows need an operator
+ */
+export function explainEnding(
+  cli: Pick<Cli, 'stderr'>,
+  followed: Pick<FollowedRun, 'ending' | 'states' | 'fault'>,
+  waiting: number,
+): ExitCode {
+  const { ending, states } = followed
+  if (ending === 'interrupted') {
+    say(
+      cli,
+      `Stopped. ${states.pending} rows are still to be sent and ${countIn(states, watchedStates)} to be followed; the same command or \`credsync start\` continues.`,
+    )
+    return exitCode.interrupted
+  }
+  if (ending === 'stopped') return exitCode.needsPerson
+  if (ending === 'course waits') {
+    say(
+      cli,
+      `${states.pending} rows wait until the course can issue, and are then sent automatically while \`credsync start\` runs, or by the same command.`,
+    )
+    return exitCode.needsPerson
+  }
+  if (ending === 'timeout') {
+    say(
+      cli,
+      'The timeout expired before the run was finished. The same command, `credsync start` or `credsync reconcile --once` continues.',
+    )
+    return exitCode.timeout
+  }
+  if (ending === 'lost') {
+    say(
+      cli,
+      'The connection that makes this the only worker was lost, so the command stopped. Nothing is lost: run the same command again or start the worker to continue.',
+    )
+    return exitCode.usage
+  }
+  if (ending === 'service away') {
+    say(cli, safeMessage(followed.fault))
+    return exitCodeOf(followed.fault)
+  }
+  return waiting > 0 ? exitCode.needsPerson : exitCode.ok
 }

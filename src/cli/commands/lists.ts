@@ -1,7 +1,7 @@
 // credsync lists LIST: shows a complete reference list of the service, as a table or as unchanged JSON.
 
 import { nearestName } from '#src/domain/recipient/nearest-name.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 import { type Cli, print, printJson, say, tableWidthOf } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { openServiceForReading, type ServiceReading } from '../open-service-for-reading.ts'

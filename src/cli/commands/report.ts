@@ -1,14 +1,13 @@
 // credsync report: searches the service's credential report. Personal data is printed to stdout only.
 
+import { type Cli, print, printJson, say, tableWidthOf } from '#src/cli/cli-context.ts'
+import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
+import { openServiceForReading } from '#src/cli/open-service-for-reading.ts'
+import { ignoredSearchKeys, type ReportOptions, reportSearch } from '#src/cli/report-search.ts'
+import { type Column, tableLines } from '#src/cli/text/table.ts'
 import { type NewestItems, newestItems } from '#src/issuer/report/newest-items.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
-import { type Cli, print, printJson, say, tableWidthOf } from '../cli-context.ts'
-import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
-import { ignoredSearchKeys } from '../ignored-search-keys.ts'
-import { openServiceForReading } from '../open-service-for-reading.ts'
-import { type ReportOptions, reportSearch } from '../report-search.ts'
-import { reportTable } from '../text/report-table.ts'
-import { tableLines } from '../text/table.ts'
+import type { ReportItem } from '#src/issuer/wire-shapes.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 
 const defaultLimit = '100'
 const maxPageSize = 100
@@ -66,4 +65,37 @@ function readLimit(text: string): number {
   const limit = Number(text)
   if (/^\d{1,9}$/.test(text) && limit > 0) return limit
   throw new UsageError(`--limit ${text} is not a number of items. Write it like 500, or all.`)
+}
+
+// Shows items of the service's report as a table: the columns that are useful to people, without links, because links
+// expire after three minutes. Pure.
+
+const columns: readonly (Column & { cell: (item: ReportItem) => string | null })[] = [
+  { title: 'requested', whole: true, cell: (item) => item.request_date },
+  { title: 'status', whole: true, cell: (item) => item.issued_status?.replace(/^Request /i, '') ?? null },
+  { title: 'name', cell: (item) => item.name ?? ([item.fname, item.lname].filter(Boolean).join(' ') || null) },
+  { title: 'e-mail', cell: (item) => item.email_ },
+  { title: 'contact', cell: (item) => item.contact_number },
+  { title: 'certificate', cell: (item) => item.certificate_name },
+  { title: 'batch', cell: (item) => item.batch_name },
+  { title: 'credential', whole: true, cell: (item) => item.credential_id },
+  { title: 'issued', whole: true, cell: (item) => item.issue_date },
+  { title: 'valid till', whole: true, cell: (item) => item.valid_till },
+  { title: 'revoked', whole: true, cell: (item) => item.revoked_date },
+]
+
+/** Further columns, shown if the search used them. */
+const searchedColumns = ['reg_no', 'uid', 'cert_no', 'unique_no', 'membership_id'] as const
+
+function reportTable(
+  items: readonly ReportItem[],
+  searched: ReadonlySet<string>,
+): { columns: Column[]; rows: string[][] } {
+  const shownColumns = [
+    ...columns,
+    ...searchedColumns
+      .filter((key) => searched.has(key))
+      .map((key) => ({ title: key, whole: true, cell: (item: ReportItem) => item[key] })),
+  ]
+  return { columns: shownColumns, rows: items.map((item) => shownColumns.map(({ cell }) => cell(item) ?? '')) }
 }

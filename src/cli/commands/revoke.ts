@@ -2,7 +2,7 @@
 // the effect of each call.
 
 import type { App } from '#src/app/app.ts'
-import { refuseWhileStopped } from '#src/issuing/decisions/refuse-while-stopped.ts'
+import { refuseWhileStopped } from '#src/issuing/decisions/refused-decision-error.ts'
 import {
   type CredentialName,
   findRevocable,
@@ -10,7 +10,7 @@ import {
   readCredentialName,
 } from '#src/issuing/decisions/revocable-credential.ts'
 import { revocationStatus } from '#src/issuing/descriptions/revocation-status.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 import type { Revocation } from '#src/ledger/revocations/revocation.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
 import { type Cli, callingAppFor, printJson, say, settingsFor } from '../cli-context.ts'

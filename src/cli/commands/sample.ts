@@ -1,7 +1,7 @@
 // credsync sample sheet|data COURSE: saves the service's sample for a course, unchanged.
 
 import { resolve } from 'node:path'
-import { courseFileName } from '#src/cli/course-file-name.ts'
+import { courseFileName } from '#src/cli/service-lists.ts'
 import { extensionOf } from '#src/files/tables/extension-of.ts'
 import { writeNewFile } from '#src/files/tables/write-new-file.ts'
 import { classifyFile } from '#src/issuer/certificates/classify-file.ts'

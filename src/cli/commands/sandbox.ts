@@ -1,7 +1,7 @@
 // credsync sandbox: runs the built-in sandbox of the service, for experiments.
 
 import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 import { type Cli, print, say } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 

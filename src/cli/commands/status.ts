@@ -1,35 +1,34 @@
 // credsync status: shows the runs and their counts, or one run.
 
+import { type Cli, print, printJson, say } from '#src/cli/cli-context.ts'
+import { type ExitCode, exitCode } from '#src/cli/exit-code.ts'
+import type { StatusPart } from '#src/cli/extension-parts.ts'
+import { type LedgerReading, openLedgerForReading } from '#src/cli/open-ledger-for-reading.ts'
+import { findRunId } from '#src/cli/operator-decision.ts'
+import { indentedLine } from '#src/cli/text/terminal-text.ts'
 import { states as allStates, countIn, restingStates, totalOf } from '#src/domain/credential/state.ts'
 import { archiveStatus } from '#src/extensions/certificates/commands/archive-status.ts'
 import { learningStatus } from '#src/extensions/lms/commands/learning-status.ts'
 import { noticeStatus } from '#src/extensions/notices/commands/notice-status.ts'
 import { deletionStatus } from '#src/extensions/privacy/commands/deletion-status.ts'
-import { inboxDocument, inboxLines } from '#src/issuing/descriptions/inbox-lines.ts'
+import { workerLocation } from '#src/issuing/descriptions/describe-worker.ts'
+import { inboxDocument, inboxLines, watchDocument, watchLines } from '#src/issuing/descriptions/inbox-lines.ts'
 import {
   type WaitingReason,
   waitingDocument,
   waitingLine,
   waitingReasons,
 } from '#src/issuing/descriptions/waiting-reasons.ts'
-import { watchDocument, watchLines } from '#src/issuing/descriptions/watch-lines.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { heldPeopleLines } from '#src/issuing/results/held-people.ts'
 import { type RunDocument, runDocument } from '#src/issuing/results/run-document.ts'
-import { brakeLines, brakeReason, headLine, summaryLines } from '#src/issuing/results/run-summary.ts'
-import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
+import { brakeLines, brakeReason, countOf, headLine, summaryLines } from '#src/issuing/results/run-summary.ts'
+import { howToResume, sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
+import { doubtOf } from '#src/ledger/attempts/sending-stops.ts'
+import { keepInFile } from '#src/ledger/mark/keep-in-file.ts'
 import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { HeldPerson } from '#src/ledger/runs/rows-from-elsewhere.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
-import { registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
-import { type Cli, print, printJson, say } from '../cli-context.ts'
-import { type ExitCode, exitCode } from '../exit-code.ts'
-import { findRunId } from '../find-run-id.ts'
-import { openLedgerForReading } from '../open-ledger-for-reading.ts'
-import { sendingStopWarnings } from '../sending-stop-warnings.ts'
-import type { StatusPart } from '../status-part.ts'
-import { indentedLine } from '../text/terminal-text.ts'
-import { workerDocument, workerLines } from '../text/worker-lines.ts'
+import { doesOneOf, type RegisteredWorker, registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
 
 export async function statusCommand(
   cli: Cli,
@@ -211,4 +210,45 @@ function statusOf(entry: Entry['document'], waits: Entry['waits']): string {
 function firstSentence(text: string): string {
   const inOneLine = text.replace(/(?<!\s)\s*\n\s*(?:- )?/g, ' ')
   return inOneLine.split(/(?<=[.!?])\s+(?=\p{Lu})/u)[0] ?? inOneLine
+}
+
+// Compares the ledger with the mark in the data directory, for commands that only read: the worker that would stop
+// sending may not be running.
+
+/**
+ * Returns a sentence for each environment that would send nothing although no stop is recorded yet. The mark in Redis
+ * is not read, because these commands open only the database.
+ * @param stopped environments that are already stopped and reported separately
+ */
+async function sendingStopWarnings(reading: LedgerReading, stopped: readonly string[]): Promise<string[]> {
+  const { ledger, database, dataDir } = reading
+  const { where, read } = keepInFile(dataDir, async () => {})
+  const marksFile = await read()
+  const marks = marksFile.marks.filter((mark) => mark.ledger === ledger.id && !stopped.includes(mark.environment))
+  const lines: string[] = []
+  for (const mark of marks) {
+    const witness = { where, mark, other: null, isUnreadable: false }
+    const { doubt } = await doubtOf(database, mark.environment, [witness])
+    if (doubt) lines.push(`Nothing will be sent for ${mark.environment}: ${doubt}. ${howToResume}.`)
+  }
+  if (marksFile.isUnreadable)
+    lines.push(`${where} cannot be parsed; \`credsync check\` shows whether anything can be sent.`)
+  return lines
+}
+
+// Describes the workers for `status`. Pure.
+
+/** Returns a line for each running worker, or one that says that no worker is running. A console alone is no worker. */
+function workerLines(running: readonly RegisteredWorker[]): string[] {
+  const workers = running.filter((each) => doesOneOf(each))
+  if (workers.length === 0)
+    return [
+      'No worker is running: inboxes and open rows wait for `credsync start`; open rows also continue with the next `credsync issue`.',
+    ]
+  return workers.map((worker) => `A worker is running for ${worker.environment}: ${workerLocation(worker)}.`)
+}
+
+/** The worker's entry in `status --json`. */
+function workerDocument({ environment, host, pid, startedAt }: RegisteredWorker): object {
+  return { environment, host, pid, startedAt, running: true }
 }

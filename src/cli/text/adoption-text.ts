@@ -1,11 +1,10 @@
 // Describes an adoption in words, and as a JSON document. People are masked. Pure.
 
-import type { AdoptionTally } from '#src/issuing/adopt/adopt.ts'
+import { type AdoptionTally, type Reason, ReasonTally } from '#src/issuing/adopt/adopt.ts'
 import type { GatheredPeople } from '#src/issuing/adopt/gather-people.ts'
 import type { CourseReading } from '#src/issuing/adopt/read-course-items.ts'
-import { type Reason, ReasonTally } from '#src/issuing/adopt/reason-tally.ts'
 import { maskedItem } from '#src/issuing/descriptions/masked-person.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 import { oneLine } from '#src/platform/one-line.ts'
 
 export interface AdoptionReport {

@@ -1,10 +1,8 @@
 // Describes a dry run in lines for people. Pure.
 
 import type { DryRunDocument } from '#src/issuing/intake/dry-run-document.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
-import { problemLines } from '#src/issuing/results/problem-lines.ts'
-import { unlessInRows } from '#src/issuing/results/run-summary.ts'
-import { safeName } from '#src/platform/log/safe-name.ts'
+import { countOf, problemLines, unlessInRows } from '#src/issuing/results/run-summary.ts'
+import { safeName } from '#src/platform/one-line.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 
 /** The maximum number of characters of a value in the table of recipients. */

@@ -3,9 +3,9 @@
 
 import { isPersonName, keyWithRole, nameFieldsOf, roleOfName } from '#src/domain/recipient/field-role.ts'
 import { looseName } from '#src/domain/recipient/loose-name.ts'
-import { foldedText } from './folded-text.ts'
 import { type Hasher, normalizePhone, normalizeText } from './identity-hasher.ts'
 import { primaryField } from './person-hashes.ts'
+import { foldedText } from './person-index.ts'
 
 type Recipient = Readonly<Record<string, string>>
 

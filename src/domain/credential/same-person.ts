@@ -2,9 +2,9 @@
 // under different rules. Pure.
 
 import { roleOfName } from '#src/domain/recipient/field-role.ts'
-import { foldedName } from './folded-text.ts'
 import { normalizePhone, normalizeText } from './identity-hasher.ts'
 import { primaryField } from './person-hashes.ts'
+import { foldedName } from './person-index.ts'
 
 type Recipient = Readonly<Record<string, string>>
 

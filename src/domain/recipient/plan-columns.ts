@@ -1,12 +1,12 @@
 // Decides, before the first row is read, which column fills which field of the course. Pure.
 
 import { cleanText } from './clean-text.ts'
-import type { ColumnFault, ColumnPlan, ColumnSpec, FieldSource } from './column-plan.ts'
-import { columnSource } from './column-source.ts'
+import type { ColumnFault, ColumnFaultKind, ColumnPlan, ColumnSpec, FieldSource } from './column-plan.ts'
+import { parseDateFormat } from './date-format.ts'
 import type { Field } from './field.ts'
-import { findField, unknownField } from './find-field.ts'
-import { matchByName } from './match-by-name.ts'
-import { faultsOfPlan } from './plan-faults.ts'
+import { roleOf } from './field-role.ts'
+import { existingFields, fieldsNamed, findField, unknownField } from './find-field.ts'
+import { nearestName, nearestTitle } from './nearest-name.ts'
 
 export interface PlannedColumns {
   /** The planned fields; usable only if there are no faults. */
@@ -78,4 +78,146 @@ function unusedOf(titles: string[], plan: ColumnPlan): string[] {
 
 function unfilledOf(fields: readonly Field[], sources: Map<Field, FieldSource>): string[] {
   return fields.filter((field) => !sources.has(field)).map((field) => field.displayName)
+}
+
+// Matches columns to fields by name alone, for the fields that the configuration does not mention. Pure.
+
+interface NameMatches {
+  sources: Map<Field, FieldSource>
+  faults: ColumnFault[]
+  /** Fields that already have a fault here, so that no second fault is reported because nothing fills them. */
+  ambiguous: Set<Field>
+}
+
+/**
+ * Matches columns and fields of the same name. Leaves out `usedTitles`, the titles that the configuration uses
+ * elsewhere, and `assignedFields`, the fields that it assigns. An ambiguous match is a fault; nothing is chosen.
+ */
+function matchByName(
+  titles: readonly string[],
+  usedTitles: ReadonlySet<string>,
+  fields: readonly Field[],
+  assignedFields: ReadonlySet<Field>,
+): NameMatches {
+  const columnsOf = new Map<Field, number[]>()
+  const matches: NameMatches = { sources: new Map(), faults: [], ambiguous: new Set() }
+  titles.forEach((title, index) => {
+    if (title === '' || usedTitles.has(title)) return
+    const candidates = fieldsNamed(title, fields)
+    const free = candidates.filter((field) => !assignedFields.has(field))
+    if (candidates.length > 1 && free.length > 0) addAmbiguousTitle(matches, title, free)
+    else for (const field of free) columnsOf.set(field, [...(columnsOf.get(field) ?? []), index])
+  })
+  for (const [field, indexes] of columnsOf) {
+    const [index] = indexes
+    if (index === undefined) continue
+    if (indexes.length > 1) addAmbiguousField(matches, field, indexes, titles)
+    else matches.sources.set(field, { kind: 'column', index, column: titles[index] ?? '', date: null })
+  }
+  return matches
+}
+
+function addAmbiguousTitle(matches: NameMatches, title: string, fields: Field[]): void {
+  const names = fields.map((field) => `the field “${field.displayName}”`).join(' or ')
+  for (const field of fields) matches.ambiguous.add(field)
+  const sentence = `The column “${title}” could be ${names}. Say under columns which field it fills.`
+  matches.faults.push({ kind: 'column_ambiguous', field: fields[0]?.displayName ?? '', sentence })
+}
+
+function addAmbiguousField(matches: NameMatches, field: Field, indexes: number[], titles: readonly string[]): void {
+  const names = indexes.map((index) => `“${titles[index]}”`).join(' and ')
+  matches.ambiguous.add(field)
+  const sentence = `The columns ${names} both match the field “${field.displayName}”. Say under columns which one fills it.`
+  matches.faults.push({ kind: 'column_ambiguous', field: field.displayName, sentence })
+}
+
+// Resolves what the configuration declares for a field to the field's source, in a file or a completion, or to a fault.
+// Pure.
+
+/**
+ * Finds the source of `field` in a file with these column titles.
+ * @returns a fault if the file has no unique column for the declaration `spec`, or its date format is invalid
+ */
+export function columnSource(field: Field, spec: ColumnSpec, titles: readonly string[]): FieldSource | ColumnFault {
+  const fault = (kind: ColumnFaultKind, sentence: string): ColumnFault => ({ kind, field: field.displayName, sentence })
+  if (typeof spec === 'object' && 'value' in spec) return { kind: 'constant', value: spec.value }
+
+  const written = typeof spec === 'string' ? spec : spec.column
+  const column = cleanText(written)
+  const index = titles.indexOf(column)
+  if (column === '' || index < 0) return fault('column_missing', columnMissing(field, column, titles))
+  if (titles.lastIndexOf(column) !== index) {
+    const sentence = `Two columns are called “${column}”, so it is unclear which one the field “${field.displayName}” comes from. Rename one of them.`
+    return fault('column_ambiguous', sentence)
+  }
+  const { date: declared, allow: resting } = typeof spec === 'string' ? {} : spec
+  if (declared === undefined) return { kind: 'column', index, column, date: null, resting }
+  const date = parseDateFormat(declared)
+  if (!date) {
+    const advice = 'Write it with one day (DD or D), one month (MM or M) and YYYY, such as DD.MM.YYYY or M/D/YYYY.'
+    return fault(
+      'date_format',
+      `The date format “${declared}” of the field “${field.displayName}” is not understood. ${advice}`,
+    )
+  }
+  return { kind: 'column', index, column, date, resting }
+}
+
+/**
+ * Reports the missing column. The existing columns are not listed, because in a file without a header row they are the
+ * first person's data.
+ */
+function columnMissing(field: Field, column: string, titles: readonly string[]): string {
+  const near = nearestTitle(column, titles)
+  const guess = near ? `Did you mean “${near}”?` : 'Check the column names, and the spelling under columns.'
+  return `There is no column “${column}” for the field “${field.displayName}”. ${guess}`
+}
+
+// Finds the faults of a plan as a whole: required fields that nothing fills, and a primary value that names no field.
+// Pure.
+
+/** Finds the faults of `plan` for a course with `fields`. Fields in `explained` already have a fault. */
+function faultsOfPlan(plan: ColumnPlan, fields: readonly Field[], explained: ReadonlySet<Field>): ColumnFault[] {
+  const filled = new Map(plan.map(({ field, source }) => [field, source]))
+  const faults: ColumnFault[] = []
+  for (const field of fields) {
+    const source = filled.get(field)
+    const emptyConstant = source?.kind === 'constant' && cleanText(source.value) === ''
+    if (field.required && (source ? emptyConstant : !explained.has(field))) faults.push(unfilledFault(field, fields))
+    else if (source?.kind === 'constant' && roleOf(field) === 'primary value') {
+      const namedField = fields.find((field) => field.displayName === cleanText(source.value))
+      const sentence = namedFault(cleanText(source.value), namedField, filled, fields, explained)
+      if (sentence) faults.push({ kind: 'primary_value', field: field.displayName, sentence })
+    }
+  }
+  return faults
+}
+
+function unfilledFault(field: Field, fields: readonly Field[]): ColumnFault {
+  const start = `The course requires the field “${field.displayName}”, and no column fills it.`
+  const example = nearestName('Email', names(fields)) ?? 'Email'
+  const advice =
+    roleOf(field) === 'primary value'
+      ? `Its value names the field that identifies the person: add “${field.displayName}: { value: ${example} }” under columns.`
+      : `Add “${field.displayName}: <title of the column>” under columns.`
+  return { kind: 'required_field', field: field.displayName, sentence: `${start} ${advice}` }
+}
+
+/** Checks a constant primary value. A required field that nothing fills is reported as a fault of its own. */
+function namedFault(
+  value: string,
+  namedField: Field | undefined,
+  filled: ReadonlyMap<Field, unknown>,
+  fields: readonly Field[],
+  explained: ReadonlySet<Field>,
+): string | null {
+  if (value === '') return null
+  if (!namedField)
+    return `The primary value must name a field, and “${value}” is not in the course.${existingFields(value, fields)}`
+  if (filled.has(namedField) || namedField.required || explained.has(namedField)) return null
+  return `The primary value names the field “${value}”, and no column fills it. Add “${value}: <title of the column>” under columns.`
+}
+
+function names(fields: readonly Field[]): string[] {
+  return fields.map((field) => field.displayName)
 }

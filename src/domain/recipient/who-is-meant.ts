@@ -1,15 +1,13 @@
 // Decides by the pipeline's setting `where` which rows of a file are meant. In memory only.
 
-import { errorCell } from './cell-breach.ts'
+import { errorCell, isSpreadsheetError } from './cell-breach.ts'
 import { cleanText } from './clean-text.ts'
 import { damageOf } from './damage/damage-kinds.ts'
 import { maskValue } from './mask-value.ts'
 import { nearestTitle } from './nearest-name.ts'
 import type { RowToCheck } from './row-to-check.ts'
-import { readShownNumber } from './shown-number.ts'
-import { isSpreadsheetError } from './spreadsheet-error-codes.ts'
 import { isFormula, textInFormula } from './text-formula.ts'
-import { violation } from './violation.ts'
+import { type Breach, violation } from './violation.ts'
 
 /** The values that count, by the title of their column; all of its values if `any` is among them. */
 export type Where = Readonly<Record<string, readonly string[]>>
@@ -92,4 +90,35 @@ function columnMissing(column: string, titles: readonly string[]): string {
   const near = nearestTitle(column, titles)
   const guess = near ? `Did you mean “${near}”?` : 'Check the column names, and the spelling under where.'
   return `There is no column “${column}”, by which where decides who is meant. ${guess}`
+}
+
+// Decides what the number of a workbook's cell means for a field: what the sheet shows, or what it stores. Pure.
+
+interface ShownCell {
+  text: string
+  /** The kind, with `number` for every kind of number. */
+  kind: string | undefined
+  breach: Breach | null
+}
+
+/**
+ * A field that takes a number, a date or this very choice gets the number that is stored; any other gets the text that
+ * the sheet shows.
+ * @param kind `number:0.85` if `text` shows that number in another way; `unshown` if it is not certain what is shown
+ */
+export function readShownNumber(
+  text: string,
+  kind: string | undefined,
+  takesStored: (stored: string) => boolean,
+): ShownCell {
+  const stored = kind === 'unshown' ? text : kind?.startsWith('number:') ? kind.slice('number:'.length) : undefined
+  if (stored === undefined) return { text, kind, breach: null }
+  if (takesStored(stored)) return { text: stored, kind: 'number', breach: null }
+  return { text, kind: 'number', breach: kind === 'unshown' ? unshown : null }
+}
+
+const unshown: Breach = {
+  rule: 'number_format',
+  wrong: 'which the spreadsheet shows in a way that credsync cannot repeat exactly',
+  remedy: 'Format the cell as text and enter the value again.',
 }

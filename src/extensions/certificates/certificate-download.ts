@@ -3,8 +3,8 @@
 
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
 import type { DownloadCredential } from '#src/issuer/certificates/credential-download.ts'
+import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import type { Issuer } from '#src/issuer/issuer.ts'
-import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
 // A link expires three minutes after it was read from the report. The margin leaves time for the request itself.

@@ -1,9 +1,9 @@
 // Fetches many certificates from the service into a folder, a few at a time. A failed certificate does not stop the
 // others; an unavailable service does.
 
-import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
+import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
-import { KeysRefusedError } from '#src/issuer/tokens/keys-refused-error.ts'
+import { KeysRefusedError } from '#src/issuer/tokens/token-calls.ts'
 import { LimitsClosedError } from '#src/platform/limits/limits-closed-error.ts'
 import { DownloadFolderError } from './download-folder-error.ts'
 import { type FetchedFile, type FetchTools, fetchCertificate } from './fetch-certificate.ts'

@@ -5,14 +5,11 @@ import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { flushFolder } from '#src/files/tables/flush-folder.ts'
+import { flushFolder } from '#src/files/tables/make-folders.ts'
 import type { DownloadSink } from '#src/issuer/certificates/download-sink.ts'
 import { removeAbandonedParts } from '#src/platform/remove-abandoned-parts.ts'
-import { certificateExtension, headBytes } from './certificate-extension.ts'
 import { folderFault } from './download-folder-error.ts'
-import { FileTooLargeError } from './file-too-large-error.ts'
-import { nonCertificateContent } from './non-certificate-content.ts'
-import { NotACertificateError } from './not-a-certificate-error.ts'
+import { isWebPage, nonCertificateContent } from './non-certificate-content.ts'
 
 export interface PartFile extends DownloadSink, AsyncDisposable {
   /**
@@ -97,5 +94,60 @@ export function openPartFile({ folder, stem, maxBytes, signal }: PartFileOptions
       await close().catch(() => {})
       await rm(part, { force: true }).catch(() => {})
     },
+  }
+}
+
+// Chooses the file extension of a certificate from its first bytes or, if they are not recognized, from the content
+// type. Pure.
+
+const byType: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'application/zip': 'zip',
+  'application/x-zip-compressed': 'zip',
+  'text/html': 'html',
+}
+
+/** The number of bytes at the start of a file that are examined. */
+const headBytes = 512
+
+/**
+ * For example `pdf`; `bin` if neither is recognized. The format of the download is not documented, and many servers
+ * send every file as application/octet-stream, so the bytes take precedence over the type.
+ * @param head the first bytes of the file: `headBytes` of them, or all if there are fewer
+ */
+export function certificateExtension(head: Buffer, contentType: string): string {
+  const startsWith = (...bytes: number[]) => bytes.every((byte, at) => head[at] === byte)
+  if (startsWith(0x25, 0x50, 0x44, 0x46)) return 'pdf'
+  if (startsWith(0x89, 0x50, 0x4e, 0x47)) return 'png'
+  if (startsWith(0xff, 0xd8, 0xff)) return 'jpg'
+  if (startsWith(0x50, 0x4b, 0x03, 0x04)) return 'zip'
+  if (isWebPage(head.toString('utf8'))) return 'html'
+  return byType[(contentType.split(';')[0] ?? '').trim().toLowerCase()] ?? 'bin'
+}
+
+// The error for a download that is larger than any certificate should be.
+
+class FileTooLargeError extends Error {
+  override readonly name = 'FileTooLargeError'
+
+  constructor(maxBytes: number) {
+    super(
+      `The service sent more than the ${Math.floor(maxBytes / 1_000_000)} MB that are accepted for one certificate, so the file was not kept. Download it in the portal and check its content.`,
+    )
+  }
+}
+
+// The error for a download that cannot be a certificate.
+
+class NotACertificateError extends Error {
+  override readonly name = 'NotACertificateError'
+
+  /** @param content what the service sent, such as `a web page` */
+  constructor(content: string) {
+    super(
+      `Instead of a certificate the service sent ${content}, which was not kept. The service may be under maintenance, or a proxy may have answered for it: try again later, and check the portal if this persists.`,
+    )
   }
 }

@@ -4,7 +4,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, opendir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { flushFolder } from '#src/files/tables/flush-folder.ts'
+import { flushFolder } from '#src/files/tables/make-folders.ts'
 import { DownloadFolderError, folderFault } from './download-folder-error.ts'
 import { fileStem } from './fetch-certificate.ts'
 import { manifestName, openPlain, parseManifest } from './manifest.ts'

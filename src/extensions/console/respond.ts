@@ -1,12 +1,12 @@
 // Turns the answers of pages into HTTP responses.
 
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
 import { nothing } from './html/elements.ts'
 import { type Frame, layout, type PageContent } from './html/layout.ts'
 import { html } from './html/markup.ts'
-import type { Assets } from './serve-assets.ts'
 import type { Answer, Console } from './visit.ts'
 
 type Respond = (
@@ -84,4 +84,35 @@ function sendFragment(request: FastifyRequest, reply: FastifyReply, body: string
 function attachment(name: string): string {
   const plain = name.replace(/[^\w.-]+/g, '_')
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`
+}
+
+// The style sheet, the script and the icon: read once, and served under addresses that name their content, so that
+// browsers keep them until they change.
+
+interface Asset {
+  /** Without the base and the query. */
+  path: string
+  /** With what tells its content from that of another version. */
+  versionedPath: string
+  type: string
+  content: string
+}
+
+const files = {
+  style: ['console.css', 'text/css; charset=utf-8'],
+  script: ['console.js', 'text/javascript; charset=utf-8'],
+  icon: ['icon.svg', 'image/svg+xml'],
+} as const
+
+type Assets = Record<keyof typeof files, Asset>
+
+export async function readAssets(): Promise<Assets> {
+  const read = await Promise.all(
+    Object.entries(files).map(async ([kind, [name, type]]) => {
+      const content = await readFile(new URL(`./assets/${name}`, import.meta.url), 'utf8')
+      const version = createHash('sha256').update(content).digest('hex').slice(0, 12)
+      return [kind, { path: `/${name}`, versionedPath: `/${name}?v=${version}`, type, content }] as const
+    }),
+  )
+  return Object.fromEntries(read) as Assets
 }

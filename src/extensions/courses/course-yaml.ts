@@ -3,9 +3,8 @@
 import { Document, isScalar, isSeq, parse, YAMLParseError } from 'yaml'
 import { readBackCourse } from '#src/issuer/courses/course-read-back.ts'
 import type { CourseDetail } from '#src/issuer/courses/course-shapes.ts'
+import { templateUuids } from './course-difference.ts'
 import { courseKeys, fieldOfKey, keyOf, listOfKey } from './course-keys.ts'
-import { namesIn } from './names-in-detail.ts'
-import { templateUuids } from './template-lists.ts'
 
 /** Returns the parsed value, or a fault that completes a sentence about the file. */
 export function readYaml(text: string): { value: unknown } | { fault: string } {
@@ -75,4 +74,31 @@ function addNameComment(node: unknown, names: ReadonlyMap<string, string>): void
   const name = names.get(String(node.value))
   // The name comes from the service: a line break in it would end the comment early.
   if (name) node.comment = ` ${name.replace(/\s+/g, ' ')}`
+}
+
+// Collects the names that a course's detail contains for the uuids in it. Pure.
+
+/** Returns a map from uuid to name. */
+export function namesIn(detail: CourseDetail): Map<string, string> {
+  const pairs: [unknown, unknown][] = [
+    [detail.category_uuid, detail.course_category],
+    [detail.course_format_uuid, detail.course_format],
+    [detail.currency_uuid, detail.currency_code ?? detail.currency],
+    ...[...detail.templateDetails, ...detail.badgeTemplateDetail].map((each): [unknown, unknown] => [
+      each.template_uuid,
+      each.template_name,
+    ]),
+    ...languagesIn(detail.course_languages),
+  ]
+  return new Map(
+    pairs.filter((pair): pair is [string, string] => pair.every((each) => typeof each === 'string' && each !== '')),
+  )
+}
+
+// The format is not documented: items with a uuid and a name are used, anything else is ignored.
+function languagesIn(shown: unknown): [unknown, unknown][] {
+  if (!Array.isArray(shown)) return []
+  return shown
+    .filter((entry): entry is Record<string, unknown> => typeof entry === 'object' && entry !== null)
+    .map((entry) => [entry.language_uuid, entry.name])
 }

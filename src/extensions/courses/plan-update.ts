@@ -1,14 +1,20 @@
 // Builds the request that updates a course: merges the current values with those of the file, so that no field becomes
 // null by accident. Pure.
 
+import { checkCourseInput } from '#src/issuer/courses/check-course-input.ts'
 import { type CourseFieldName, type CourseInput, courseFieldList } from '#src/issuer/courses/course-fields.ts'
 import { readBackCourse } from '#src/issuer/courses/course-read-back.ts'
 import type { CourseDetail } from '#src/issuer/courses/course-shapes.ts'
-import { type CourseTarget, courseDifferences, existingImages, type FieldDifference } from './course-difference.ts'
-import type { CourseFault } from './course-file-error.ts'
-import { keyOf } from './course-keys.ts'
-import { faultsIn } from './plan-create.ts'
-import { templateSteps, templateUuids } from './template-lists.ts'
+import {
+  type CourseTarget,
+  courseDifferences,
+  existingImages,
+  type FieldDifference,
+  templateSteps,
+  templateUuids,
+} from './course-difference.ts'
+import { inFileKeys, keyOf } from './course-keys.ts'
+import type { CourseFault } from './read-course-file.ts'
 import type { WantedFields } from './wanted-course.ts'
 
 export interface UpdatePlan {
@@ -68,4 +74,20 @@ function templateFields(detail: CourseDetail, target: CourseTarget): CourseInput
 /** Sorts the fields, so that the request does not depend on the order of keys in the file. */
 function inOrder(fields: Record<string, unknown>): CourseInput {
   return Object.fromEntries(courseFieldList.flatMap(([name]) => (name in fields ? [[name, fields[name]]] : [])))
+}
+
+// Builds the request that creates a course from a file, and lists everything that is wrong with it. Pure.
+
+/** Empty values are not sent: the fields of a new course are empty already. */
+export function planCreate(wanted: WantedFields): { input: CourseInput; faults: CourseFault[] } {
+  const input = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== null)) as CourseInput
+  return { input, faults: faultsIn(input, 'create') }
+}
+
+/** Checks the rules of the service's parameter table and reports faults by the keys of the file. */
+function faultsIn(input: CourseInput, purpose: 'create' | 'update'): CourseFault[] {
+  return checkCourseInput(input, purpose).map((sentence) => {
+    const [where = '', ...rest] = inFileKeys(sentence).split(' ')
+    return { where, sentence: rest.join(' ') }
+  })
 }

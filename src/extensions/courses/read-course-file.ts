@@ -2,11 +2,14 @@
 
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import type { z } from 'zod'
+import { faultsOf } from '#config/schema-faults.ts'
+import { nearestName } from '#src/domain/recipient/nearest-name.ts'
 import { readImageKind } from '#src/files/tables/zip-source/image-kind.ts'
-import type { CourseImage } from '#src/issuer/courses/course-fields.ts'
-import { type CourseFault, CourseFileError } from './course-file-error.ts'
-import type { CourseFile } from './course-file-schema.ts'
-import { parseCourseFile } from './parse-course-file.ts'
+import { type CourseFieldName, type CourseImage, courseFields } from '#src/issuer/courses/course-fields.ts'
+import { type CourseFile, courseFileSchema } from './course-file-schema.ts'
+import { courseKeys, keyOf } from './course-keys.ts'
+import { readYaml } from './course-yaml.ts'
 
 /** In bytes. A description may contain HTML; even an inline image would fit. */
 const maxFileBytes = 4 * 2 ** 20
@@ -62,5 +65,54 @@ async function readAtMost(path: string, maxBytes: number): Promise<{ bytes: Buff
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return { problem: `cannot be read (${code ?? 'unreadable'}); check the path` }
+  }
+}
+
+// Parses the text of a course file into keys and values, or returns a list of all its faults. Pure.
+
+/** Accepts YAML, and therefore JSON. Faults name keys and rules, never values. */
+export function parseCourseFile(text: string): { file: CourseFile } | { faults: CourseFault[] } {
+  const read = readYaml(text)
+  if ('fault' in read) return { faults: [{ where: 'the file', sentence: read.fault }] }
+  const result = courseFileSchema.safeParse(read.value)
+  if (result.success) return { file: result.data }
+  return { faults: result.error.issues.flatMap(faultsOfIssue) }
+}
+
+function faultsOfIssue(issue: z.core.$ZodIssue): CourseFault[] {
+  const where = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownKey)
+  if (where === '')
+    return [{ where: 'the file', sentence: 'is not a list of keys and values, such as `name: Welding`' }]
+  return faultsOf(issue)
+}
+
+/** Suggests the right key to a user who wrote the service's name of the field or misspelled a key. */
+function unknownKey(key: string): CourseFault {
+  if (Object.hasOwn(courseFields, key) && keyOf(key as CourseFieldName) !== key)
+    return { where: key, sentence: `is called ${keyOf(key as CourseFieldName)} in a course file` }
+  const meant = nearestName(key, courseKeys)
+  return { where: key, sentence: `is not a key of a course${meant ? `; did you mean ${meant}?` : ''}` }
+}
+
+// The error for a course file that cannot be used. It lists every fault. Nothing has been sent when it is thrown.
+
+export interface CourseFault {
+  /** The key in the file, such as `category`, or `the file`. */
+  where: string
+  sentence: string
+}
+
+export class CourseFileError extends Error {
+  override readonly name = 'CourseFileError'
+  readonly faults: readonly CourseFault[]
+
+  constructor(path: string, faults: readonly CourseFault[]) {
+    const lines = faults.map(({ where, sentence }) => `  - ${where}: ${sentence}`)
+    const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
+    super(
+      `The course file ${path} has ${count}; nothing was sent (docs/courses.md shows every key):\n${lines.join('\n')}`,
+    )
+    this.faults = faults
   }
 }

@@ -1,8 +1,7 @@
 // Reads the service's lists (categories, templates, currencies and so on) in which the names of a course file are
 // looked up.
 
-import type { ListModules } from '#src/issuer/lists/course-modules.ts'
-import type { ReferenceLists } from '#src/issuer/lists/reference-lists.ts'
+import type { ListModules, ReferenceLists } from '#src/issuer/lists/reference-lists.ts'
 import { collectItems } from '#src/issuer/lists/walk-list.ts'
 import type { CourseListName } from './course-keys.ts'
 

@@ -7,8 +7,8 @@ import type { DeliveryCounts } from '#src/extensions/lms/ledger/delivery-counts.
 import type { InboundCounts, UnreadableEvent } from '#src/extensions/lms/ledger/inbound-events.ts'
 import type { SystemStatus } from '#src/extensions/lms/ledger/learning-systems.ts'
 import type { InvalidCompletions, WaitingCompletionCounts } from '#src/extensions/lms/ledger/refused-completions.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
-import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
+import { minuteOf } from '#src/platform/time/duration.ts'
 
 interface Configured {
   /** False if the configuration no longer has the system, or the pipeline no longer issues its completions. */

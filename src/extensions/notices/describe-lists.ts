@@ -1,8 +1,7 @@
 // The words for lists and their rows: what came of them, what waits for a person, and what has not come. Pure.
 
 import { countIn, noStates, type State, watchedStates } from '#src/domain/credential/state.ts'
-import { formatDuration, parseDuration } from '#src/platform/time/duration.ts'
-import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { formatDuration, minuteOf, parseDuration } from '#src/platform/time/duration.ts'
 import { counted, localTime, verb, type Words } from './description.ts'
 import type { Facts, RefusedListFacts } from './facts.ts'
 

@@ -11,9 +11,8 @@ import type { OpenNotice } from '#src/extensions/notices/ledger/notices.ts'
 import type { NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { about, awayAfterMs, type Facts, factsOf, type Occasion, withoutPeople } from './facts.ts'
-import { failingRecipients } from './failing-recipients.ts'
 import { type ExpectationSources, listOccasions, missingLists } from './list-occasions.ts'
-import { obstacleOccasions } from './obstacle-occasions.ts'
+import { failingRecipients, obstacleOccasions } from './obstacle-occasions.ts'
 
 const hour = 3_600_000
 

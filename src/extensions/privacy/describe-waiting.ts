@@ -1,7 +1,7 @@
 // Describes what keeps an erasure open, with ids only. Pure.
 
 import type { Waiting, WaitingCompletions, WaitingIssuances } from '#src/extensions/privacy/ledger/erasures.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 
 const reasons: Readonly<Record<WaitingIssuances['waitsFor'], (one: boolean) => string>> = {
   'a decision': (one) => `${one ? 'is' : 'are'} held: \`credsync held\` shows what to decide`,

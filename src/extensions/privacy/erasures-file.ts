@@ -5,7 +5,7 @@ import { open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { RecordedErasure } from '#src/extensions/privacy/ledger/recorded-erasures.ts'
-import { flushFolder } from '#src/files/tables/flush-folder.ts'
+import { flushFolder } from '#src/files/tables/make-folders.ts'
 
 const hash = z.string().regex(/^([0-9a-f]{2})+$/)
 

@@ -1,6 +1,6 @@
 // Finds which of the values that were sent appear in a report item, and under which keys. Pure.
 
-import { foldedText } from '#src/domain/credential/folded-text.ts'
+import { foldedText } from '#src/domain/credential/person-index.ts'
 import type { Echo } from '#src/ledger/probes.ts'
 
 export type SeenEcho = Omit<Echo, 'searchable'>

@@ -2,11 +2,11 @@
 // same one again, then a batch with one bad recipient, and finally a control. Once the report shows the control,
 // everything that was sent before and is not shown counts as absent. Writes nothing to the database.
 
-import { foldedText } from '#src/domain/credential/folded-text.ts'
+import { foldedText } from '#src/domain/credential/person-index.ts'
 import type { ReadReportPage } from '#src/issuer/report/single-report-page.ts'
 import type { InvitationRequest, PreparedInvitation } from '#src/issuer/sending/invitation-body.ts'
-import type { Invite } from '#src/issuer/sending/invitations.ts'
 import type { Outcome } from '#src/issuer/sending/outcome.ts'
+import type { Invite } from '#src/issuer/sending/send-change.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
 import type { Findings } from '#src/ledger/probes.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
@@ -14,8 +14,7 @@ import { badRecipientFrom, duplicatesFrom, type ProbeAnswer } from './derive-fin
 import { confirmedEchoes, echoesIn } from './echoes.ts'
 import type { ProbePlan, ProbeRecipient } from './probe-recipients.ts'
 import { openRecipientSearch, type RecipientSearch } from './recipient-search.ts'
-import { tryPages } from './try-pages.ts'
-import { tryEchoes, trySpellings } from './try-searches.ts'
+import { tryEchoes, tryPages, trySpellings } from './try-searches.ts'
 
 export interface ProbeTools {
   issuer: {

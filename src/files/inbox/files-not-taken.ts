@@ -1,7 +1,7 @@
 // Describes files that are not taken from an inbox, for the people who put them there. Pure.
 
-import { safeName } from '#src/platform/log/safe-name.ts'
-import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { safeName } from '#src/platform/one-line.ts'
+import { minuteOf } from '#src/platform/time/duration.ts'
 import type { FileNotTaken } from './open-inbox.ts'
 
 /** The description of the files, as the ledger stores it. */

@@ -3,8 +3,7 @@
 import { constants, type Stats } from 'node:fs'
 import { access, lstat, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { subFolders } from './matching-name.ts'
-import { foreignFolderProblem } from './worker-folder.ts'
+import { foreignFolderProblem, subFolders } from './worker-folder.ts'
 
 export interface InboxFault {
   /** What is wrong, and what to do. */

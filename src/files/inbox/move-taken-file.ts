@@ -4,8 +4,7 @@
 import { lstat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { renameOver } from '#src/platform/rename-over.ts'
-import { asInboxError } from './inbox-error.ts'
-import { nullIfMissing } from './null-if-missing.ts'
+import { asInboxError, nullIfMissing } from './inbox-error.ts'
 import { openWorkerFolder } from './worker-folder.ts'
 import { writeTextSafely } from './write-text-safely.ts'
 

@@ -8,8 +8,8 @@ import type { Clock } from '#src/platform/time/clock.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { parseSchedule, type Schedule } from '#src/platform/time/schedule.ts'
 import { asInboxError } from './inbox-error.ts'
-import { subFolders } from './matching-name.ts'
 import { type Inbox, openInbox } from './open-inbox.ts'
+import { subFolders } from './worker-folder.ts'
 
 export interface WatchedInbox extends Inbox {
   pipeline: string

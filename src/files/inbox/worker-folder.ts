@@ -3,10 +3,10 @@
 // checked, and then used only through the open handle.
 
 import { constants, existsSync, type Stats } from 'node:fs'
-import { lstat, mkdir, open, realpath, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, matchesGlob } from 'node:path'
 import { InboxError } from './inbox-error.ts'
-import type { subFolders } from './matching-name.ts'
+import { takenFileId } from './taken-name.ts'
 
 export type SubFolder = (typeof subFolders)[number]
 
@@ -82,4 +82,53 @@ export function foreignFolderProblem(path: string, found: Stats, account = proce
 async function assertWorkerFolder(inbox: string, path: string, found: Stats): Promise<void> {
   const fault = foreignFolderProblem(path, found)
   if (fault) throw new InboxError(inbox, 'not-ours', fault)
+}
+
+// Finds and removes old files in a folder that belongs to the worker. Only files whose names the worker made are found:
+// they contain the beginning of the id of their run.
+
+const reportPattern = /\.([0-9a-f]{8})\.(?:(?:results|invalid|waiting)\.(?:csv|xlsx)|summary\.txt)$/
+
+/** @returns the beginning of the run's id in the name of a taken file, its reason or marker, or of a report; or null */
+function runPrefixOf(name: string): string | null {
+  return takenFileId(name) ?? reportPattern.exec(name)?.[1] ?? null
+}
+
+/** Lists the files of runs in a folder, by the beginning of the run's id. Empty if there is no such folder. */
+export async function filesByRun(folder: string): Promise<Map<string, string[]>> {
+  const files = new Map<string, string[]>()
+  for (const name of (await readdir(folder).catch(() => [])).sort()) {
+    const prefix = runPrefixOf(name)
+    if (prefix !== null) files.set(prefix, [...(files.get(prefix) ?? []), name])
+  }
+  return files
+}
+
+/** Removes files of a worker's folder, never through a link. Throws InboxError, and file system errors. */
+export async function removeOldFiles(folder: string, names: readonly string[]): Promise<void> {
+  await using opened = await openWorkerFolder(dirname(folder), basename(folder) as SubFolder)
+  for (const name of names) await rm(opened.pathOf(name), { force: true })
+}
+
+// Decides by the name of a file in an inbox whether it may be taken: it matches the pattern, and is not still being
+// written. Pure.
+
+/** The sub-folders of an inbox that belong to the worker. */
+export const subFolders = ['processing', 'done', 'refused', 'outbox'] as const
+
+/** Names that browsers, editors, spreadsheets and copying programs give to unfinished files. */
+const unfinished = /^\.|^~\$|~$|\.(tmp|part|partial|crdownload|filepart|swp|lock)$/i
+
+/** @param marker the extension of marker files, which only announce a file and contain no data; case is ignored */
+export function isMatchingName(name: string, pattern: string, marker: string | null): boolean {
+  if (!isHandedOver(name, marker)) return false
+  // A name typed on one system and listed on another may differ in case and in the encoding of accents.
+  const normalized = (text: string) => text.normalize('NFC').toLowerCase()
+  return matchesGlob(normalized(name), normalized(pattern))
+}
+
+/** Returns false for names that are never meant to be taken: the worker's folders, unfinished files and markers. */
+export function isHandedOver(name: string, marker: string | null): boolean {
+  if (subFolders.some((folder) => folder === name) || unfinished.test(name)) return false
+  return marker === null || !name.toLowerCase().endsWith(marker.toLowerCase())
 }

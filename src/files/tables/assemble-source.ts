@@ -2,15 +2,14 @@
 // batches. Reads the open table and touches nothing else.
 
 import { basename } from 'node:path'
+import { looksLikePerson } from '#src/domain/recipient/describe-first-row.ts'
 import { isWrittenByUs } from './added-columns.ts'
-import { checkShape } from './check-shape.ts'
+import { checkShape, findForbidden } from './check-shape.ts'
+import { columnLetters, isFilled } from './column-letters.ts'
 import { unguardFormula } from './formula-guard.ts'
-import { isFilled } from './is-filled.ts'
-import { maxWorkbookRows } from './max-workbook-rows.ts'
-import { nameKey, readHeader } from './read-header.ts'
 import type { MergedColumn, RawTable, Source, SourceRow } from './source.ts'
 import { type Refuse, SourceError, toRefusal } from './source-error.ts'
-import type { SourceLimits } from './source-limits.ts'
+import { maxWorkbookRows, type SourceLimits } from './source-limits.ts'
 
 // Large enough that passing a batch on costs little compared with parsing it, and small enough for one insert.
 const maxBatchRows = 500
@@ -172,4 +171,60 @@ function lengthOf(row: SourceRow): number {
   let characters = row.raw?.length ?? 0
   for (const cell of row.cells) characters += cell.length
   return characters
+}
+
+// Reads the column names, and refuses a header that cannot be used. Pure.
+
+// The maximum length of an e-mail address. The pattern is not applied to longer cells, where it would be slow.
+const maxAddressLength = 254
+const maxShownLength = 60
+const address = /^[^\s@]+@[^\s@](?=[^\s@.]*\.[^\s@])[^\s@]+$/
+
+/**
+ * Returns the trimmed names in the row `first`, without the unnamed columns at its end that exports often have.
+ * @throws SourceError if a name is missing, if one occurs twice (ignoring case, because the later column would silently
+ * win), or if the row looks like a person's data
+ */
+function readHeader(first: SourceRow, columns: number, refuse: Refuse): string[] {
+  const names = first.cells.map((cell) => cell.trim())
+  while (names.at(-1) === '') names.pop()
+  const location = `row ${first.row}`
+  if (names.length > columns) {
+    throw refuse(
+      'limit',
+      `The header (${location}) has ${names.length} columns; the limit is ${columns}. Remove some columns.`,
+    )
+  }
+  if (names.some((name) => name.length <= maxAddressLength && address.test(name))) {
+    throw refuse(
+      'header-missing',
+      `The first filled row (${location}) contains an e-mail address, so it is data and the names of the columns are missing. Put the names into a row above it.`,
+    )
+  }
+  const seen = new Map<string, number>()
+  for (const [index, name] of names.entries()) {
+    const column = columnLetters(index)
+    if (name === '') throw refuse('header-empty', `Column ${column} has no name in ${location}. Name it or delete it.`)
+    if (findForbidden(name)) {
+      throw refuse(
+        'header-characters',
+        `The name of column ${column} in ${location} contains characters that are not text. Check the encoding and export the file again.`,
+      )
+    }
+    const key = nameKey(name)
+    const earlier = seen.get(key)
+    if (earlier !== undefined) {
+      throw refuse(
+        'header-duplicate',
+        `Columns ${columnLetters(earlier)} and ${column} have the same name in ${location}${looksLikePerson(names) ? '' : `: “${name.slice(0, maxShownLength)}”`}. Rename or delete one of them.`,
+      )
+    }
+    seen.set(key, index)
+  }
+  return names
+}
+
+/** Returns what is the same for all spellings of a column's name. */
+function nameKey(name: string): string {
+  return name.trim().normalize('NFC').toLowerCase()
 }

@@ -1,6 +1,6 @@
 // Creates a folder and its missing parents in a bounded number of steps.
 
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
@@ -28,4 +28,16 @@ async function isFolder(path: string): Promise<boolean> {
     (stats) => stats.isDirectory(),
     () => false,
   )
+}
+
+// Flushes a folder to disk, because a new file's content may be on disk before its name is.
+
+/**
+ * Makes the names in the folder durable. Some file systems refuse to flush a folder; a new name is then not guaranteed
+ * to survive a crash. Never throws.
+ */
+export async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path).catch(() => null)
+  await folder?.sync().catch(() => {})
+  await folder?.close().catch(() => {})
 }

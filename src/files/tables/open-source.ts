@@ -2,16 +2,15 @@
 
 import { basename } from 'node:path'
 import { type Clock, systemClock } from '#src/platform/time/clock.ts'
-import type { MergedColumn, Source, SourceImage, SourceImages, SourceRow } from './source.ts'
+import type { MergedColumn, Source, SourceImage, SourceImages, SourceOptions, SourceRow } from './source.ts'
 import { type Refuse, refusalsOf, toRefusal } from './source-error.ts'
 import { type OpenFile, openSourceFile } from './source-file.ts'
 import { sourceLimits } from './source-limits.ts'
-import type { SourceOptions } from './source-options.ts'
 import { decodeRows } from './thread/encode-rows.ts'
 import { openReadingThread, type ReadingThread } from './thread/reading-thread.ts'
 import { openTimeLimit, type Wait } from './thread/time-limit.ts'
 
-export type { SourceOptions } from './source-options.ts'
+export type { SourceOptions } from './source.ts'
 
 /**
  * Opens a CSV, XLSX or ZIP file, given by its path or already open, and reads up to the first row below the header. The

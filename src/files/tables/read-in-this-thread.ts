@@ -4,11 +4,10 @@
 import { assembleSource } from './assemble-source.ts'
 import { bytesOfFile } from './byte-source.ts'
 import { detectFormat } from './detect-format.ts'
-import type { RawTable, Source } from './source.ts'
+import type { RawTable, Source, SourceOptions } from './source.ts'
 import { type Refuse, refusalsOf, toRefusal } from './source-error.ts'
 import type { OpenFile } from './source-file.ts'
 import { type SourceLimits, sourceLimits } from './source-limits.ts'
-import type { SourceOptions } from './source-options.ts'
 
 /**
  * Works like `openSource`, but without its limits on time and memory, and never closes the file.

@@ -1,3 +1,5 @@
+import type { Refuse } from './source-error.ts'
+
 // Limits for source files. Malicious files exceed one of them; ordinary files never do.
 
 export interface SourceLimits {
@@ -95,4 +97,35 @@ export const sourceLimits: SourceLimits = {
   xmlNesting: 64,
   xmlPieceBytes: megabyte,
   csvRecordBytes: 131_072,
+}
+
+// The maximum number of rows of a table that is written as a workbook; larger tables are written as CSV.
+
+/** Writing a workbook took 211 MB for 100,000 rows and 689 MB for a million, whereas CSV is streamed. */
+export const maxWorkbookRows = 50_000
+
+// Refuses a table with too many consecutive empty cells. Pure.
+
+interface EmptyCells {
+  /** Counts empty cells, rows and other pieces. @throws SourceError (`limit`) */
+  add(pieces: number): void
+  /** Resets the count after a filled cell. */
+  reset(): void
+}
+
+export function limitEmptyCells(limits: SourceLimits, refuse: Refuse): EmptyCells {
+  let count = 0
+  return {
+    add(pieces) {
+      count += pieces
+      if (count <= limits.emptyPieces) return
+      throw refuse(
+        'limit',
+        `The table contains more than ${limits.emptyPieces} empty cells and other pieces between two filled rows; that is the limit. Delete the empty rows and columns, and save the file again.`,
+      )
+    },
+    reset() {
+      count = 0
+    },
+  }
 }

@@ -1,3 +1,5 @@
+import type { SourceLimits } from './source-limits.ts'
+
 // The interface of a source of any format: a header, and rows of text.
 
 /**
@@ -124,4 +126,17 @@ export interface RawTable {
   pictureRows?: readonly number[]
   /** Closes what stays open after the last row. */
   close?: () => void
+}
+
+// Options for reading a source file, for what the file itself does not show.
+
+export interface SourceOptions {
+  /** The single character between the cells of a CSV. Detected if omitted. */
+  delimiter?: string | undefined
+  /** The encoding of a CSV, such as `windows-1252`. UTF-8 or UTF-16 if omitted. */
+  encoding?: string | undefined
+  /** The name of the sheet in a workbook, hidden or not. The first visible sheet if omitted. */
+  sheet?: string | undefined
+  /** Overrides individual limits. */
+  limits?: Partial<SourceLimits> | undefined
 }

@@ -10,7 +10,7 @@ import { finished } from 'node:stream/promises'
 import { removeAbandonedParts } from '#src/platform/remove-abandoned-parts.ts'
 import { renameOver } from '#src/platform/rename-over.ts'
 import { csvTable } from './csv-table.ts'
-import { flushFolder } from './flush-folder.ts'
+import { flushFolder } from './make-folders.ts'
 import type { TableCell } from './table-cell.ts'
 
 /**

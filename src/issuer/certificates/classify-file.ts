@@ -1,10 +1,9 @@
 // Decides whether the body of an HTTP 200 answer is the requested file or an envelope that reports an error. Pure.
 
-import type { ReadResult } from '../classify-read.ts'
+import { WireError } from '#src/issuer/read-shape.ts'
+import { type ReadResult, ServiceRefusedError } from '../classify-read.ts'
 import type { HttpAnswer } from '../http/exchange.ts'
 import { serviceMessage } from '../service-message.ts'
-import { ServiceRefusedError } from '../service-refused-error.ts'
-import { WireError } from '../wire-error.ts'
 
 /**
  * Only a JSON object with a status other than 200 and with a message or payload counts as an error; any other object is

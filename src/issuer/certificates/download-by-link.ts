@@ -1,16 +1,15 @@
 // Downloads a certificate over the network, by its link from the report (certificate_path). The link expires three
 // minutes after the report was read.
 
+import { classifyRead, type ReadResult, ServiceRefusedError } from '#src/issuer/classify-read.ts'
+import type { Endpoint } from '#src/issuer/endpoint.ts'
+import { parseBaseUrl } from '#src/issuer/http/base-url.ts'
+import type { Exchange } from '#src/issuer/http/exchange.ts'
+import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
 import { nextDelay } from '#src/platform/backoff.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { classifyRead, type ReadResult } from '../classify-read.ts'
-import type { Endpoint } from '../endpoint.ts'
-import type { Exchange } from '../http/exchange.ts'
-import { ServiceRefusedError } from '../service-refused-error.ts'
-import { ServiceUnreachableError } from '../service-unreachable-error.ts'
 import { classifyFile } from './classify-file.ts'
 import { type Downloaded, type DownloadSink, type EnvelopeFilter, openEnvelopeFilter } from './download-sink.ts'
-import { type LinkAddress, linkAddress } from './link-address.ts'
 
 export interface LinkOptions {
   /** Allowed hosts from the configuration, each with its port unless that is the default port. */
@@ -91,5 +90,49 @@ async function follow(
     const { location } = exchange.headers
     if (!location || redirects >= maxRedirects) return exchange
     address = linkAddress(location, hosts, address.url)
+  }
+}
+
+// Parses a link from the report, and checks that it leads to one of the allowed hosts, which come from the
+// configuration only. Pure.
+
+interface LinkAddress {
+  /** For example `https://files.example`. */
+  origin: string
+  /** With the query, without the fragment. */
+  path: string
+  /** The complete URL, against which a redirect is resolved. */
+  url: URL
+}
+
+/**
+ * Parses a link, or a redirect that came from the address `from`.
+ * @param hosts the allowed hosts, such as `files.example` or, with a non-default port, `files.example:8443`
+ * @throws LinkNotAllowedError, which never repeats the link, because anyone who has the link can get the credential
+ */
+export function linkAddress(link: string, hosts: readonly string[], from?: URL): LinkAddress {
+  const refusal = (problem: string) => new LinkNotAllowedError(problem, from ? 'redirect' : 'link')
+  const url = URL.parse(link.trim(), from?.href)
+  if (!url) throw refusal('it is not a URL')
+  if (url.username || url.password) throw refusal('it contains a user name or password')
+  if (!hosts.some((host) => host.trim().toLowerCase() === url.host))
+    throw refusal(`its host ${url.host.slice(0, 100)} is not among the allowed hosts`)
+  try {
+    parseBaseUrl(url.origin)
+  } catch {
+    throw refusal('it is not https:// (http:// is accepted for this machine only)')
+  }
+  return { origin: url.origin, path: url.pathname + url.search, url }
+}
+
+// Thrown for a link from the service's answers that must not be followed.
+
+export class LinkNotAllowedError extends Error {
+  override name = 'LinkNotAllowedError'
+
+  constructor(problem: string, what: 'link' | 'redirect' = 'link') {
+    super(
+      `The certificate's ${what} was not followed, and nothing was requested from its host: ${problem}. If the host belongs to the service, allow it in service.certificateHosts; otherwise download the credential by its id.`,
+    )
   }
 }

@@ -1,11 +1,10 @@
 // Encodes a course as the form that the service expects: arrays as JSON text, the validity period under both of its
 // spellings, images as files. Pure.
 
-import type { BytesBody } from '../http/exchange.ts'
-import { type FormPart, formBody } from '../http/form-body.ts'
+import type { BytesBody } from '#src/issuer/http/exchange.ts'
+import { type FormPart, formBody } from '#src/issuer/http/form-body.ts'
 import { type CoursePurpose, checkCourseInput } from './check-course-input.ts'
 import { type CourseFieldName, type CourseImage, type CourseInput, courseFieldList } from './course-fields.ts'
-import { CourseInputError } from './course-input-error.ts'
 
 /**
  * Builds the request body of a course. The same input always gives the same bytes.
@@ -44,4 +43,17 @@ function encodedValue(name: CourseFieldName, value: NonNullable<CourseInput[Cour
 
 function isImage(value: CourseImage | readonly string[]): value is CourseImage {
   return !Array.isArray(value)
+}
+
+// Thrown when the input for a course breaks the service's documented rules. Nothing has been sent then.
+
+export class CourseInputError extends Error {
+  override name = 'CourseInputError'
+  /** Every fault, as checkCourseInput describes it. */
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(`The course cannot be sent: ${faults.join('; ')}. Nothing was sent. Fix these faults and try again.`)
+    this.faults = faults
+  }
 }

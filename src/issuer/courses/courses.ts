@@ -1,13 +1,12 @@
 // Reads courses from the service: all of them, one in detail, or one by its number.
 
 import { z } from 'zod'
+import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { type PagedQuery, type Pages, walkList } from '../lists/walk-list.ts'
-import { readShape } from '../read-shape.ts'
+import { readShape, WireError } from '../read-shape.ts'
 import type { ServiceReader } from '../retrying-reader.ts'
 import { routeTo } from '../routes.ts'
-import { ServiceRefusedError } from '../service-refused-error.ts'
-import { WireError } from '../wire-error.ts'
 import { type CourseDetail, type CourseListItem, courseDetailShape, courseListItemShape } from './course-shapes.ts'
 
 /**

@@ -1,7 +1,5 @@
 // Parses the service's address, and rejects addresses over which keys or personal data would be sent unencrypted. Pure.
 
-import { BaseUrlError } from './base-url-error.ts'
-
 export interface BaseUrl {
   /** Scheme, host and port, such as `https://service.example`. */
   origin: string
@@ -25,4 +23,14 @@ export function parseBaseUrl(text: string): BaseUrl {
     throw new BaseUrlError('must begin with https:// (http:// is accepted for this machine only)')
   }
   return { origin: url.origin, prefix: url.pathname.replace(/(?<!\/)\/+$/, '') }
+}
+
+// Thrown when the configured address of the service cannot be used.
+
+export class BaseUrlError extends Error {
+  override name = 'BaseUrlError'
+
+  constructor(problem: string) {
+    super(`CREDSYNC_BASE_URL ${problem}. Write it like https://service.example or https://service.example/prefix.`)
+  }
 }

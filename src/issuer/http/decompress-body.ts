@@ -3,7 +3,6 @@
 
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { CompressedBodyError } from './compressed-body-error.ts'
 import type { BodySink } from './exchange.ts'
 
 const decompressors: Readonly<Record<string, () => Transform>> = {
@@ -82,5 +81,17 @@ function startDecompression(stream: Transform, writeOutput: BodySink['write'], m
       dropped = true
       stream.destroy()
     },
+  }
+}
+
+// Thrown when a file arrives compressed (Content-Encoding), which was not requested, and cannot be decompressed.
+
+export class CompressedBodyError extends Error {
+  override name = 'CompressedBodyError'
+
+  constructor(why: string) {
+    super(
+      `The file arrived compressed, which was not requested, and ${why}. A proxy between the service and this machine may be compressing answers: check its settings.`,
+    )
   }
 }

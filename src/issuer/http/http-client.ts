@@ -1,6 +1,7 @@
 // Sends HTTP requests, each once, and reports their results. The only file in src/issuer that imports undici.
 
 import { Agent } from 'undici'
+import { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { userAgent } from '#src/platform/version.ts'
 import { collectAnswer } from './answer-collector.ts'
@@ -101,4 +102,29 @@ function headersOf({ body, token, wants, origin }: HttpRequest): Record<string, 
     // The token is sent to the service only, even if a caller passes both a token and another origin.
     ...(token === undefined || origin !== undefined ? {} : { authorization: `Bearer ${token}` }),
   }
+}
+
+// Attaches to each answer the secrets that were sent to the service, so that they can be removed from any message that
+// the service returns.
+
+/**
+ * Wraps `http`. In each answer, `sentSecrets` lists the given secrets (key and secret) and the tokens of the request.
+ */
+export function attachSecrets(http: Http, sentSecrets: readonly Secret[]): Http {
+  return {
+    ...http,
+    async exchange(request) {
+      const exchange = await http.exchange(request)
+      if (exchange.kind === 'failed') return exchange
+      return { ...exchange, sentSecrets: [...sentSecrets, ...tokensOf(request)] }
+    },
+  }
+}
+
+function tokensOf({ token, path, body }: HttpRequest): Secret[] {
+  const tokens: Secret[] = token === undefined ? [] : [new Secret(token)]
+  // No other request has a token in its body.
+  if (path.includes('/refresh/') && typeof body === 'string')
+    tokens.push(new Secret(String(JSON.parse(body).refreshToken)))
+  return tokens
 }

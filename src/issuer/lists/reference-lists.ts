@@ -1,29 +1,13 @@
 // Reads the service's eight reference lists (currencies, languages, templates and so on). Their uuids are used in
 // courses and invitations.
 
-import type { Endpoint } from '../endpoint.ts'
-import type { ServiceReader } from '../retrying-reader.ts'
-import { routeTo } from '../routes.ts'
-import { type FetchedPage, walkPages } from '../walk-pages.ts'
+import { z } from 'zod'
+import type { Endpoint } from '#src/issuer/endpoint.ts'
+import { flag, lenientText, numberOrNull, text, yesOrNo } from '#src/issuer/lenient-schemas.ts'
+import type { ServiceReader } from '#src/issuer/retrying-reader.ts'
+import { routeTo } from '#src/issuer/routes.ts'
+import { type FetchedPage, walkPages } from '#src/issuer/walk-pages.ts'
 import { readListPage } from './list-request.ts'
-import {
-  type Category,
-  type CertificationBody,
-  type Currency,
-  categoryShape,
-  certificationBodyShape,
-  currencyShape,
-  type Format,
-  formatShape,
-  type Language,
-  languageShape,
-  type Signature,
-  type Sponsor,
-  signatureShape,
-  sponsorShape,
-  type Template,
-  templateShape,
-} from './reference-shapes.ts'
 import { type PagedQuery, type Pages, walkList } from './walk-list.ts'
 
 /** Restricts a list to one certification body. It is not documented what the service returns without this filter. */
@@ -123,4 +107,121 @@ function walkBodies(endpoint: Endpoint, read: ServiceReader): Pages<Certificatio
     maxPages: 1,
     distinct: true,
   })
+}
+
+// zod schemas for the items of the eight reference lists: every documented key and no others.
+
+const currencyShape = z.object({
+  currency_uuid: text,
+  name: text,
+  code: text,
+  symbol: lenientText,
+  /** Documented as 0 or 1. */
+  default: flag.transform((value) => value ?? false),
+})
+type Currency = z.infer<typeof currencyShape>
+
+const languageShape = z.object({ language_uuid: text, name: text })
+type Language = z.infer<typeof languageShape>
+
+const templateShape = z.object({
+  template_uuid: text,
+  template_name: text,
+  description: lenientText,
+  /** Untrusted HTML: must never be displayed unescaped. */
+  html_code: lenientText,
+  /** Null for a template that belongs to no institute. */
+  institute_id: lenientText,
+  is_active: yesOrNo,
+  created_at: lenientText,
+})
+/** A certificate or badge template: the list does not say which it is. */
+type Template = z.infer<typeof templateShape>
+
+const categoryShape = z.object({
+  category_uuid: text,
+  course_category: text,
+  /** The code of the label's language. */
+  code: text,
+  label: text,
+})
+type Category = z.infer<typeof categoryShape>
+
+const formatShape = z.object({
+  course_format_uuid: text,
+  name: text,
+  preferredLabels: z
+    .array(z.object({ code: text, label: text }))
+    .nullish()
+    .transform((labels) => labels ?? []),
+})
+type Format = z.infer<typeof formatShape>
+
+const certificationBodyShape = z.object({ certification_uuid: text, user_name: text })
+type CertificationBody = z.infer<typeof certificationBodyShape>
+
+const sponsorShape = z.object({ uuid: text, sponsor_name: text })
+type Sponsor = z.infer<typeof sponsorShape>
+
+const signatureShape = z.object({
+  uuid: text,
+  member_name: text,
+  designation: z
+    .object({ designation_name: text })
+    .nullish()
+    .transform((value) => value ?? null),
+})
+type Signature = z.infer<typeof signatureShape>
+
+// Lists the modules that courses can be composed of.
+
+const moduleShape = z.object({
+  name: text,
+  module_uuid: text,
+  is_active: yesOrNo,
+  code: lenientText,
+  max_marks: numberOrNull,
+  /** For example Core or Non Core. */
+  moduleType: z
+    .object({ type: text })
+    .nullish()
+    .transform((value) => value ?? null),
+})
+type Module = z.infer<typeof moduleShape>
+
+/** Throws the errors of the reader, and WireError. */
+export type ListModules = (query?: PagedQuery<{ name?: string }>) => Pages<Module>
+
+export function openModules(endpoint: Endpoint, read: ServiceReader): ListModules {
+  return (query) =>
+    walkList(endpoint, read, { name: 'module-list', item: moduleShape, uuid: (item) => item.module_uuid }, query)
+}
+
+// Lists the active mail templates of a course, which invitations may use.
+
+const mailTemplateShape = z.object({
+  custom_email_template_uuid: text,
+  custom_email_template_name: text,
+  is_active: yesOrNo,
+  language_code: text,
+})
+type MailTemplate = z.infer<typeof mailTemplateShape>
+
+/** Throws the errors of the reader, and WireError. */
+export type ListMailTemplates = (courseUuid: string, query?: PagedQuery) => Pages<MailTemplate>
+
+export function openMailTemplates(endpoint: Endpoint, read: ServiceReader): ListMailTemplates {
+  return (courseUuid, query) =>
+    walkList(
+      endpoint,
+      read,
+      {
+        name: 'mail-template-list',
+        item: mailTemplateShape,
+        uuid: (item) => item.custom_email_template_uuid,
+        // The parameter table calls it course_uuid, the example courseUUID.
+        extraFields: { course_uuid: courseUuid, courseUUID: courseUuid },
+      },
+      query,
+    )
 }

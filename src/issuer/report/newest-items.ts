@@ -1,6 +1,6 @@
 // Collects the newest items of the credential report, up to a given number. Reads the pages that it is given.
 
-import type { ReportItem } from '../wire-shapes.ts'
+import type { ReportItem } from '#src/issuer/wire-shapes.ts'
 import type { ReportPage } from './report-pages.ts'
 
 export interface NewestItems {
@@ -38,3 +38,19 @@ export async function newestItems(pages: AsyncIterable<ReportPage>, maxItems: nu
   if (!inOrder) items.sort((a, b) => (day(a) < day(b) ? 1 : day(a) > day(b) ? -1 : 0))
   return { items, total, complete, inOrder }
 }
+
+// The keys under which the report shows values that were sent for a recipient.
+
+/**
+ * Keys of a report item that are also documented as search keys, and whose names suggest that they hold sent values.
+ */
+export const recipientKeys = [
+  'email_',
+  'contact_number',
+  'batch_name',
+  'reg_no',
+  'uid',
+  'cert_no',
+  'unique_no',
+  'membership_id',
+] as const

@@ -1,12 +1,15 @@
 // Sends a call that changes something once, through its gate. Sends it a second time only after a 401, because a call
 // that was answered with 401 was not applied.
 
+import type { Endpoint } from '#src/issuer/endpoint.ts'
+import type { BytesBody, Exchange, HttpRequest } from '#src/issuer/http/exchange.ts'
+import { type FormFile, type FormPart, formBody, sha256Of } from '#src/issuer/http/form-body.ts'
+import { connectionsOf } from '#src/issuer/http/http-client.ts'
+import { routeTo } from '#src/issuer/routes.ts'
+import type { ServiceTokens } from '#src/issuer/tokens/service-tokens.ts'
 import { limitConcurrency } from '#src/platform/limits/limit-concurrency.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import type { Endpoint } from '../endpoint.ts'
-import type { Exchange, HttpRequest } from '../http/exchange.ts'
-import { connectionsOf } from '../http/http-client.ts'
-import type { ServiceTokens } from '../tokens/service-tokens.ts'
+import type { InvitationRequest, PreparedInvitation } from './invitation-body.ts'
 import { classifyChange, type Outcome, withoutAnswer } from './outcome.ts'
 
 export interface SendOptions {
@@ -83,4 +86,61 @@ export function openSending(lane: 'invitation' | 'change', tokens: ServiceTokens
       }
       return (await attempt(endpoint, change, options, classify)).outcome
     })
+}
+
+// Builds the form body of an invitation with a file, before it is sent. The same request always gives the same bytes.
+// Pure.
+
+/** Has no `options`, because the flags of a JSON invitation are not documented for the upload. */
+export interface UploadRequest extends Omit<InvitationRequest, 'options' | 'students'> {
+  /** A workbook, or a ZIP that contains a workbook and images. */
+  file: FormFile
+  /** The number of recipients. */
+  students: number
+}
+
+/** Builds the body of an upload. Arrays are sent as JSON text in one field, as the course endpoints expect them. */
+export function prepareUpload(request: UploadRequest): PreparedInvitation<BytesBody> {
+  const { signatures, sponsors, file } = request
+  const fields = {
+    course_uuid: request.courseUuid,
+    template_uuid: request.templateUuid,
+    badge_template_uuid: request.badgeTemplateUuid,
+    signature:
+      signatures &&
+      JSON.stringify(signatures.map((signature) => ({ uuid: signature.uuid, signature_req: signature.required }))),
+    sponsor: sponsors && JSON.stringify(sponsors),
+    custom_email_template_uuid: request.mailTemplateUuid,
+    file,
+  }
+  const parts = Object.entries(fields).filter((part): part is [string, string | FormFile] => part[1] !== undefined)
+  const body = formBody(parts satisfies FormPart[])
+  return { body, sha256: sha256Of(body.bytes), students: request.students }
+}
+
+// Revokes a credential with one call, whose outcome may be unknown like that of an invitation.
+
+/**
+ * Revokes the credential with this credential_id (groups of digits, as the report shows it). Never rejects; see
+ * SendChange. The format of the answer is not documented, so only an envelope with status 200 is `accepted`. Any other
+ * HTTP 200 answer is `unknown`, and the report's revoked_date decides. Default of `deadlineMs`: 60 000.
+ */
+export type RevokeCredential = (credentialId: string, options?: Partial<SendOptions>) => Promise<Outcome>
+
+export function openRevocations(endpoint: Endpoint, send: SendChange): RevokeCredential {
+  return (credentialId, options) => {
+    const body = JSON.stringify({ credential_id: credentialId })
+    return send(endpoint, { ...routeTo('revoke'), body }, { deadlineMs: 60_000, ...options })
+  }
+}
+
+// Sends a prepared invitation to the service once, as JSON or as a form.
+
+type InviteOptions = SendOptions
+
+/** Sends once; see SendChange for the outcome. */
+export type Invite = (prepared: PreparedInvitation, options: InviteOptions) => Promise<Outcome>
+
+export function openInvitations(endpoint: Endpoint, send: SendChange): Invite {
+  return ({ body }, options) => send(endpoint, { ...routeTo('invite'), body }, options)
 }

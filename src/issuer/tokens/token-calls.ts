@@ -1,17 +1,15 @@
 // Makes the two service calls that return a pair of tokens: with a refresh token, or with key and secret.
 
+import { classifyRead, type ReadResult, readEnvelope, ServiceRefusedError } from '#src/issuer/classify-read.ts'
+import type { Endpoint } from '#src/issuer/endpoint.ts'
+import type { HttpRequest } from '#src/issuer/http/exchange.ts'
+import { readShape } from '#src/issuer/read-shape.ts'
+import { routeTo } from '#src/issuer/routes.ts'
+import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
+import { type Envelope, tokensShape } from '#src/issuer/wire-shapes.ts'
 import { nextDelay } from '#src/platform/backoff.ts'
 import type { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { classifyRead, type ReadResult, readEnvelope } from '../classify-read.ts'
-import type { Endpoint } from '../endpoint.ts'
-import type { HttpRequest } from '../http/exchange.ts'
-import { readShape } from '../read-shape.ts'
-import { routeTo } from '../routes.ts'
-import { ServiceRefusedError } from '../service-refused-error.ts'
-import { ServiceUnreachableError } from '../service-unreachable-error.ts'
-import { type Envelope, tokensShape } from '../wire-shapes.ts'
-import { KeysRefusedError } from './keys-refused-error.ts'
 
 const maxAttempts = 4
 const backoff = { baseMs: 500, capMs: 15_000, jitter: 0.5 }
@@ -84,4 +82,18 @@ function pairOf(payload: unknown, endpoint: string, bornMs: number): TokenPair {
 function keysOrRefused(error: Error): Error {
   const status = error instanceof ServiceRefusedError ? error.status : 0
   return status === 401 || status === 403 ? new KeysRefusedError(status) : error
+}
+
+// Thrown when the service refuses the access key and secret, or accepts them only from other IP addresses.
+
+export class KeysRefusedError extends Error {
+  override name = 'KeysRefusedError'
+  readonly status: number
+
+  constructor(status: number) {
+    super(
+      `The service refused the access key and secret (HTTP ${status} at token). Check CREDSYNC_KEY and CREDSYNC_SECRET, and that they belong to this environment (development and production keys differ), and that the portal's IP list allows this machine.`,
+    )
+    this.status = status
+  }
 }

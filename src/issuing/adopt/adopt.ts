@@ -2,12 +2,12 @@
 // killed, the next adoption continues where it stopped. Reads and writes the database.
 
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
-import { AdoptionOvertakenError } from '#src/ledger/report/adoption-overtaken-error.ts'
+import type { ReportItem } from '#src/issuer/wire-shapes.ts'
+import { AdoptionOvertakenError } from '#src/ledger/report/adopt-items.ts'
 import type { AdoptionBatch, AdoptionScope, AdoptionStore } from '#src/ledger/report/adoptions.ts'
 import type { AdoptionSubjects, KnownForAdoption } from '#src/ledger/report/known-for-adoption.ts'
 import { batchOf, decidePerson, type PersonDecision } from './decide-person.ts'
 import { type Person, stateOf } from './gather-people.ts'
-import { ReasonTally } from './reason-tally.ts'
 
 /** Counts of report items. */
 export interface AdoptionTally {
@@ -152,5 +152,36 @@ function addToTally(tally: AdoptionTally, decisions: readonly PersonDecision[]):
     tally.forgotten += forgotten.length
     if (recount !== null) tally.recounted++
     for (const { item, because } of left) tally.left.add(because, item.item)
+  }
+}
+
+// Counts the items that were left alone, grouped by reason, and keeps the first three examples for each reason. Pure.
+
+export interface Reason {
+  because: string
+  items: number
+  /** The first three. They contain personal data and must be masked before they are shown. */
+  examples: ReportItem[]
+}
+
+const maxExamples = 3
+
+export class ReasonTally {
+  readonly #reasons = new Map<string, Reason>()
+
+  add(because: string, item: ReportItem): void {
+    const reason = this.#reasons.get(because) ?? { because, items: 0, examples: [] }
+    reason.items++
+    if (reason.examples.length < maxExamples) reason.examples.push(item)
+    this.#reasons.set(because, reason)
+  }
+
+  /** The most frequent reason first. */
+  list(): Reason[] {
+    return [...this.#reasons.values()].sort((a, b) => b.items - a.items)
+  }
+
+  get items(): number {
+    return this.list().reduce((sum, each) => sum + each.items, 0)
   }
 }

@@ -3,12 +3,12 @@
 // row must match, regardless of the rows' states.
 
 import { maskedPerson } from '#src/issuing/descriptions/masked-person.ts'
-import { otherItemsSentence } from '#src/issuing/descriptions/other-items-sentence.ts'
 import { ForgottenError } from '#src/ledger/forgotten-people.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import { resolveRecipient } from '#src/ledger/resolve-recipient.ts'
 import type { RevocationTarget } from '#src/ledger/revocations/revocation-targets.ts'
 import { RefusedDecisionError } from './refused-decision-error.ts'
+import { otherItemsSentence } from './why-unchanged.ts'
 
 export type CorrectionTarget = RevocationTarget & { recipient: Record<string, string> }
 

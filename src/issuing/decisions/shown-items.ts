@@ -1,7 +1,7 @@
 // Reads what the credential report shows now of a held row's person, for a person who decides. Calls the service.
 
-import { foldedText } from '#src/domain/credential/folded-text.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import { foldedText } from '#src/domain/credential/person-index.ts'
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
 import { keyWithRole } from '#src/domain/recipient/field-role.ts'
 import type { Issuer } from '#src/issuer/issuer.ts'

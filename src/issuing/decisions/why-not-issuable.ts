@@ -3,7 +3,7 @@
 
 import type { PipelineSettings } from '#config/schema.ts'
 import { type CourseFacts, whyNotReady } from '#src/issuing/pipelines/course-cache.ts'
-import { templatesNotInCourse } from '#src/issuing/pipelines/templates-not-in-course.ts'
+import { sameUuid } from '#src/platform/uuid.ts'
 
 /**
  * Returns null if the course would accept a new credential, otherwise the reason as part of a sentence. Never uses a
@@ -20,4 +20,20 @@ export async function whyNotIssuable(
   if (why !== null) return why
   const foreign = templatesNotInCourse(pipeline, course).find(({ has }) => has.length > 0)
   return foreign ? `the pipeline's ${foreign.setting} does not belong to the course (see \`credsync check\`)` : null
+}
+
+// Compares the templates of a pipeline with those of its course. Pure.
+
+/**
+ * Returns the templates of the pipeline that the course does not have, each with the ones the course has instead.
+ */
+export function templatesNotInCourse<Detail extends { template_uuid: string | null }>(
+  { template, badgeTemplate }: Pick<PipelineSettings, 'template' | 'badgeTemplate'>,
+  { templateDetails, badgeTemplateDetail }: { templateDetails: Detail[]; badgeTemplateDetail: Detail[] },
+) {
+  const configured = [
+    { setting: 'template', uuid: template, has: templateDetails },
+    { setting: 'badgeTemplate', uuid: badgeTemplate, has: badgeTemplateDetail },
+  ] as const
+  return configured.filter(({ uuid, has }) => !has.some(({ template_uuid }) => sameUuid(template_uuid, uuid)))
 }

@@ -1,7 +1,7 @@
 // Describes in words where a worker runs. Pure.
 
 import type { RegisteredWorker } from '#src/ledger/workers/worker-registration.ts'
-import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { minuteOf } from '#src/platform/time/duration.ts'
 
 /** Returns for example `host registrar-1, process 4711, since 2026-11-21 02:00 UTC`. */
 export function workerLocation({ host, pid, startedAt }: Pick<RegisteredWorker, 'host' | 'pid' | 'startedAt'>): string {

@@ -1,9 +1,10 @@
 // Describes the inboxes for `status`: when each was last scanned, which scans were missed, and which files were not
 // taken. Pure.
 
+import { countOf } from '#src/issuing/results/run-summary.ts'
+import type { WatchMethod, WatchSummary } from '#src/ledger/report/watching.ts'
 import type { InboxRecord } from '#src/ledger/runs/inboxes.ts'
-import { minuteOf } from '#src/platform/time/format-minute.ts'
-import { countOf } from '../results/counted-noun.ts'
+import { minuteOf } from '#src/platform/time/duration.ts'
 
 /** How long a missed scan stays visible. */
 const shownMs = 7 * 86_400_000
@@ -33,4 +34,41 @@ function notTakenLines(notTaken: InboxRecord['leftLying']): string[] {
 export function inboxDocument(record: InboxRecord): object {
   const { pipeline, lookedAt, files, filesAt, missedAt, missed, caughtUpAt, problem, leftLying } = record
   return { pipeline, lookedAt, files, filesAt, missedAt, missed, caughtUpAt, problem, leftLying }
+}
+
+// Describes the watch over issued credentials for `status`. Pure.
+
+const methodLabels: Readonly<Record<WatchMethod, string>> = {
+  whole: 'the whole report',
+  order: 'all revoked credentials, by their order',
+  days: 'some request days',
+  pages: 'some pages of the report',
+}
+
+/** Returns one line per environment, including environments that have not been watched yet. */
+export function watchLines(watches: readonly WatchSummary[]): string[] {
+  return watches.map((watch) => {
+    const { environment, endedAt, dueAt, way, issued, lookedSince, missing } = watch
+    const name = `issued credentials (${environment}):`
+    if (!endedAt || !way) return `${name} not watched yet; the first watch is at ${minuteOf(dueAt)} UTC`
+    const parts = [`watched at ${minuteOf(endedAt)} (${methodLabels[way]})`]
+    if (lookedSince && issued) parts.push(`each of ${issued} checked since ${minuteOf(lookedSince)}`)
+    parts.push(`next at ${minuteOf(dueAt)} UTC`)
+    const missingNote =
+      missing > 0 ? `. ${countOf(missing, 'credential')} ${missing === 1 ? 'is' : 'are'} no longer in the report` : ''
+    return `${name} ${parts.join('; ')}${missingNote}`
+  })
+}
+
+/** The watch's entry in `status --json`. */
+export function watchDocument({
+  environment,
+  endedAt,
+  dueAt,
+  way,
+  issued,
+  lookedSince,
+  missing,
+}: WatchSummary): object {
+  return { environment, endedAt, dueAt, way, issued, lookedSince, missing }
 }

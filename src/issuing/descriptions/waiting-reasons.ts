@@ -1,11 +1,10 @@
 // Describes what a run waits for, since when, until when, and what happens next. This is the only file with these
 // sentences. Pure.
 
+import { brakeReason, countOf } from '#src/issuing/results/run-summary.ts'
 import type { WaitingFacts } from '#src/ledger/waiting-facts.ts'
 import type { Obstacle } from '#src/ledger/workers/obstacles.ts'
 import { oneLine } from '#src/platform/one-line.ts'
-import { countOf } from '../results/counted-noun.ts'
-import { brakeReason } from '../results/run-summary.ts'
 
 export interface WaitingReason {
   what: string

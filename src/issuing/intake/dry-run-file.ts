@@ -23,7 +23,6 @@ import type { Clock } from '#src/platform/time/clock.ts'
 import { type DryRun, dryRunRows } from './dry-run.ts'
 import { type DryRunDocument, dryRunDocument } from './dry-run-document.ts'
 import { type FileCheck, type FileContent, openFile, type ReadFile, readSource } from './file-check.ts'
-import { PeopleSample } from './people-sample.ts'
 
 export interface DryRunTools {
   database: Database
@@ -159,5 +158,36 @@ async function tryFirstList({ issuer, ledger, tuning }: DryRunTools, question: F
   } catch (error) {
     const why = `The report could not be checked for this course. Its first list waits until that is possible: ${safeMessage(error)}`
     return { shows: null, notices: [why] }
+  }
+}
+
+// Takes a sample of the people in a file: those with the smallest keys. The ledger samples its staged rows in the same
+// way. In memory only.
+
+interface SampledRow {
+  issuanceKey: Buffer
+  recipient: Readonly<Record<string, string>>
+}
+
+export class PeopleSample {
+  readonly #maxRows: number
+  #rows: SampledRow[] = []
+
+  constructor(maxRows: number) {
+    this.#maxRows = maxRows
+  }
+
+  /** If two rows have the same key, the second one is ignored. */
+  add(row: SampledRow): void {
+    const last = this.#rows.at(-1)
+    if (last && this.#rows.length >= this.#maxRows && last.issuanceKey.compare(row.issuanceKey) <= 0) return
+    if (this.#rows.some(({ issuanceKey }) => issuanceKey.equals(row.issuanceKey))) return
+    this.#rows.push(row)
+    this.#rows.sort((a, b) => a.issuanceKey.compare(b.issuanceKey))
+    this.#rows = this.#rows.slice(0, this.#maxRows)
+  }
+
+  recipients(): Readonly<Record<string, string>>[] {
+    return this.#rows.map(({ recipient }) => recipient)
   }
 }

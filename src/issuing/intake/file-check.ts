@@ -3,21 +3,20 @@
 
 import type { PipelineSettings } from '#config/schema.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
+import type { ColumnPlan } from '#src/domain/recipient/column-plan.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
+import { textInFormula } from '#src/domain/recipient/text-formula.ts'
 import type { SharedValues } from '#src/domain/recipient/unique-within-file.ts'
 import { isResultsHeader, isWrittenByUs } from '#src/files/tables/added-columns.ts'
 import { openSource } from '#src/files/tables/open-source.ts'
-import type { Source, SourceRow } from '#src/files/tables/source.ts'
+import type { Source, SourceOptions, SourceRow } from '#src/files/tables/source.ts'
 import { SourceError } from '#src/files/tables/source-error.ts'
 import type { OpenFile } from '#src/files/tables/source-file.ts'
-import type { SourceOptions } from '#src/files/tables/source-options.ts'
+import { explainMergedColumn } from '#src/files/tables/xlsx/merged-columns.ts'
 import type { ReadImage } from '#src/ledger/runs/images.ts'
 import type { StagedRow } from '#src/ledger/runs/intake.ts'
-import { openAcceptedRows } from './accepted-rows.ts'
 import { openImageCheck } from './image-check.ts'
-import { refuseMergedCells } from './refuse-merged-cells.ts'
-import { openRowCheck, type RowCheck } from './row-check.ts'
-import { countTextFormulas } from './text-formulas.ts'
+import { openRowCheck, PlanError, type RowCheck } from './row-check.ts'
 
 /**
  * Opens a file with the options of its pipeline. For an invalid-rows file written by credsync, the pipeline's sheet
@@ -177,5 +176,84 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
         ...images.notices(),
       ]
     },
+  }
+}
+
+// Refuses a workbook with merged cells in columns that fill fields, because values would be missing in what is sent.
+// Pure.
+
+/**
+ * Must be called after the last row. A workbook lists its merged cells after the rows. By then the affected rows have
+ * been read, so the whole file is refused. Merged cells are harmless in columns that fill no field, and in rows that
+ * are not accepted, such as a row of totals.
+ * @param whereColumns the columns that say who is meant
+ * @param accepted the rows that are to be sent
+ * @throws PlanError
+ */
+export function refuseMergedCells(
+  { merged }: Pick<Source, 'merged'>,
+  plan: ColumnPlan,
+  accepted: Pick<AcceptedRows, 'has'>,
+  whereColumns: readonly number[] = [],
+): void {
+  const filling = plan.flatMap(({ source }) => (source.kind === 'column' ? [source.index] : []))
+  const used = new Set([...filling, ...whereColumns])
+  const harmful = merged.filter(({ column, row }) => used.has(column) && (row === undefined || accepted.has(row)))
+  const faults = [
+    ...new Map(harmful.toReversed().map((each) => [each.column, explainMergedColumn(each)])).values(),
+  ].toReversed()
+  if (faults.length > 0) throw new PlanError(faults)
+}
+
+// Counts values that are written as ="000123" in a file, of which only the text inside is used, and notifies the
+// sender. In memory only.
+
+interface TextFormulas {
+  count(row: SourceRow): void
+  /** Must be called after the last row. */
+  notices(): string[]
+}
+
+/** @param plan which column fills which field; other columns are not counted */
+export function countTextFormulas(plan: ColumnPlan): TextFormulas {
+  const columns = plan.flatMap(({ source }) => (source.kind === 'column' ? [source] : []))
+  const counts = new Map<string, number>()
+  return {
+    count({ cells }) {
+      for (const { index, column } of columns) {
+        const cell = cells[index]?.trim() ?? ''
+        if (cell.startsWith('="') && textInFormula(cell) !== cell) counts.set(column, (counts.get(column) ?? 0) + 1)
+      }
+    },
+    notices: () =>
+      [...counts].map(
+        ([column, count]) =>
+          `${count === 1 ? '1 cell' : `${count} cells`} of column “${column}” ${count === 1 ? 'is' : 'are'} written like ="000123", which prevents a spreadsheet program from dropping zeros; the text between the quotation marks was used.`,
+      ),
+  }
+}
+
+// Remembers which rows of a workbook were accepted, because merged cells are listed after the rows. In memory only: one
+// bit for each row, so the longest possible sheet needs 128 KB.
+
+interface AcceptedRows {
+  /** @param row the row number that a spreadsheet program shows, starting at 1 */
+  add(row: number): void
+  has(row: number): boolean
+}
+
+export function openAcceptedRows(): AcceptedRows {
+  let bits = new Uint8Array(1_024)
+  return {
+    add(row) {
+      const byte = row >> 3
+      if (byte >= bits.length) {
+        const longer = new Uint8Array(Math.max(byte + 1, bits.length * 2))
+        longer.set(bits)
+        bits = longer
+      }
+      bits[byte] = (bits[byte] as number) | (1 << (row & 7))
+    },
+    has: (row) => ((bits[row >> 3] ?? 0) & (1 << (row & 7))) !== 0,
   }
 }

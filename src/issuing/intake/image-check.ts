@@ -9,13 +9,12 @@ import { violation } from '#src/domain/recipient/violation.ts'
 import { columnLetters } from '#src/files/tables/column-letters.ts'
 import type { Source, SourceImage, SourceImages, SourceRow } from '#src/files/tables/source.ts'
 import { foldName } from '#src/files/tables/zip/check-entries.ts'
+import { listNames } from '#src/files/tables/zip-source/gather-images.ts'
 import { baseName } from '#src/files/tables/zip-source/sort-entries.ts'
 import type { ReadImage } from '#src/ledger/runs/images.ts'
 import type { StagedRow } from '#src/ledger/runs/intake.ts'
-import { ImagesInFile } from './images-in-file.ts'
 import { listColumns } from './list-columns.ts'
-import { refusedRow } from './refused-row.ts'
-import { PlanError } from './row-check.ts'
+import { PlanError, refusedRow } from './row-check.ts'
 
 export interface ImageCheck {
   /** Returns the staged row with the name of its image, or as rejected because its image is missing. */
@@ -166,4 +165,48 @@ function unsentImagesNotice(images: number, pictures: number): string[] {
   const many = count === 1 ? '1 image is' : `${count} images are`
   const where = pictures > 0 ? 'sheet' : 'ZIP'
   return [`${many} in the ${where} and will not be sent: this pipeline sends data only (batch.mode json).`]
+}
+
+// Finds images that no row names, and images that more than one person names, and reports them once for the file. In
+// memory only.
+
+class ImagesInFile {
+  readonly #unnamed: Set<SourceImage>
+  readonly #firstOf = new Map<SourceImage, { row: number; person: string }>()
+  /** For each image that more than one person names, the rows of the first two people. */
+  readonly #shared = new Map<SourceImage, [number, number]>()
+
+  constructor(images: Iterable<SourceImage>) {
+    this.#unnamed = new Set(images)
+  }
+
+  /**
+   * Records that a row names an image. An image that is named only by rejected rows counts as named, but belongs to
+   * no one.
+   */
+  add(image: SourceImage, { row, identityHash, violations }: StagedRow): void {
+    this.#unnamed.delete(image)
+    if (!identityHash || violations) return
+    const person = identityHash.toString('base64')
+    const first = this.#firstOf.get(image)
+    if (!first) this.#firstOf.set(image, { row, person })
+    else if (first.person !== person && !this.#shared.has(image)) this.#shared.set(image, [first.row, row])
+  }
+
+  notices(): string[] {
+    const notices: string[] = []
+    const [first] = this.#shared.values()
+    if (first) {
+      const names = listNames([...this.#shared.keys()].map(({ name }) => name))
+      const many = this.#shared.size === 1 ? '1 image is' : `${this.#shared.size} images are`
+      const rows = `${this.#shared.size === 1 ? '' : 'the first by '}rows ${first[0]} and ${first[1]}`
+      notices.push(
+        `${many} named by rows of more than one person, all of whom will get the same image: ${names} (${rows}). Correct the list if this is not intended.`,
+      )
+    }
+    const unnamed = [...this.#unnamed].map(({ name }) => name)
+    const many = unnamed.length === 1 ? '1 image is' : `${unnamed.length} images are`
+    if (unnamed.length > 0) notices.push(`${many} not named by any row and will not be sent: ${listNames(unnamed)}.`)
+    return notices
+  }
 }

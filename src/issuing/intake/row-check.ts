@@ -4,15 +4,17 @@
 import type { PipelineSettings } from '#config/schema.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { IdentityError, identify, identityOf } from '#src/domain/credential/person-hashes.ts'
+import { PersonIndex } from '#src/domain/credential/person-index.ts'
 import { checkRow } from '#src/domain/recipient/check-row.ts'
 import { cleanText } from '#src/domain/recipient/clean-text.ts'
 import { type ColumnFault, type ColumnPlan, type ColumnSpec, placeOfColumn } from '#src/domain/recipient/column-plan.ts'
-import { compileRules } from '#src/domain/recipient/compile-rules.ts'
+import { compileRules, type Rules } from '#src/domain/recipient/compile-rules.ts'
 import { describeFirstRow } from '#src/domain/recipient/describe-first-row.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import { nameFieldsOf, roleOf } from '#src/domain/recipient/field-role.ts'
 import { imageColumns } from '#src/domain/recipient/image-column.ts'
 import { planColumns } from '#src/domain/recipient/plan-columns.ts'
+import { type RowOrigin, remedyOfRule } from '#src/domain/recipient/remedy-of-rule.ts'
 import { isResultColumn } from '#src/domain/recipient/result-column.ts'
 import { type SharedValues, uniqueWithinFile } from '#src/domain/recipient/unique-within-file.ts'
 import type { Violation } from '#src/domain/recipient/violation.ts'
@@ -23,10 +25,7 @@ import { columnLetters } from '#src/files/tables/column-letters.ts'
 import type { Source, SourceRow } from '#src/files/tables/source.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
 import type { StagedRow } from '#src/ledger/runs/intake.ts'
-import { openDuplicatePersonCheck } from './duplicate-person-check.ts'
 import { listColumns } from './list-columns.ts'
-import { type NamedPerson, refusedRow } from './refused-row.ts'
-import { uncheckedRuleNotices } from './unchecked-rule-notices.ts'
 
 export class PlanError extends Error {
   override readonly name = 'PlanError'
@@ -202,4 +201,77 @@ function identityViolation(error: IdentityError, plan: ColumnPlan, row: number):
   const location = planned ? placeOfColumn(planned, row) : { row, column: '', field: error.field }
   const { column, letters, field } = location
   return { row, column, ...(letters ? { letters } : {}), field, rule: 'identity', value: '', sentence: error.message }
+}
+
+// Detects people who appear twice under different identities, in a file whose rows identify people by different fields.
+// In memory only.
+
+interface DuplicatePersonCheck {
+  /**
+   * Must be called once for each valid row, in order. The first row of a person is accepted; a later row of the same
+   * person with a different Primary Value is a violation.
+   * @returns the violation, or an empty array
+   */
+  check(row: number, recipient: Readonly<Record<string, string>>): Violation[]
+}
+
+/** @param nameFields the display names of the name fields */
+export function openDuplicatePersonCheck(
+  nameFields: readonly string[],
+  origin: RowOrigin = 'file',
+): DuplicatePersonCheck {
+  const people = new PersonIndex(nameFields)
+  return {
+    check(row, recipient) {
+      const first = people.find(recipient)
+      people.add(row, recipient)
+      return first === null ? [] : [duplicateViolation(row, first, origin)]
+    },
+  }
+}
+
+function duplicateViolation(row: number, first: number, origin: RowOrigin): Violation {
+  const remedy =
+    origin === 'file'
+      ? 'Remove one of the two rows, or give both the same Primary Value.'
+      : remedyOfRule('person_twice', '', origin)
+  const sentence = `The row names the same person as row ${first}, but with a different Primary Value. ${remedy}`
+  return { row, column: '', field: 'Primary Value', rule: 'person_twice', value: '', sentence }
+}
+
+// Lists the rules of a course that credsync cannot check, once for each file: a row that is accepted here may still be
+// refused by the service. Pure.
+
+/** Only fields that are filled from a column of the file are listed, because constants are set in the configuration. */
+function uncheckedRuleNotices(rules: Rules, plan: ColumnPlan): string[] {
+  const filled = new Set(plan.flatMap(({ field, source }) => (source.kind === 'column' ? [field.displayName] : [])))
+  const warnings = rules.warnings.filter(({ field }) => filled.has(field)).map(({ sentence }) => sentence)
+  const choices = rules.unlistedChoices.filter((field) => filled.has(field)).map((field) => `“${field}”`)
+  if (choices.length === 0) return warnings
+  const names = choices.length > 1 ? `${choices.slice(0, -1).join(', ')} and ${choices.at(-1)}` : choices[0]
+  const sentence = `The service does not list the choices for ${names}, so credsync accepts any value. The service checks the values when it receives the rows.`
+  return [...warnings, sentence]
+}
+
+// Builds the staged row for a source row that was rejected. Pure.
+
+/**
+ * The person in a rejected row, if the identity could be determined. It is kept because another row may have a
+ * different name for the same identity.
+ */
+interface NamedPerson {
+  identityHash: Buffer
+  /** The values of the name fields, by display name. */
+  names: Readonly<Record<string, string>>
+}
+
+/** Returns `row` with its violations, and without the data that are needed to send it. */
+export function refusedRow(
+  row: Pick<StagedRow, 'row' | 'cells' | 'raw'>,
+  violations: readonly object[],
+  person: NamedPerson | null = null,
+): StagedRow {
+  const { row: number, cells, raw } = row
+  const { identityHash, names } = person ?? { identityHash: null, names: null }
+  return { row: number, cells, raw, violations, recipient: names, issuanceKey: null, identityHash, matchHashes: null }
 }

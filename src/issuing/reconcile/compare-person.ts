@@ -1,8 +1,8 @@
 // Compares the person in a report item with the person that was sent. Fields are compared only if both have a value,
 // ignoring case and extra spaces: the service may normalize a name, but not replace it. Pure.
 
-import { foldedText } from '#src/domain/credential/folded-text.ts'
 import { normalizePhone } from '#src/domain/credential/identity-hasher.ts'
+import { foldedText } from '#src/domain/credential/person-index.ts'
 import { type FieldRole, keyWithRole } from '#src/domain/recipient/field-role.ts'
 
 export interface PersonInReport {

@@ -1,10 +1,10 @@
 // Makes the calls to the service that are needed before the first list of a course, and limits their number.
 
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
+import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import type { CourseListItem } from '#src/issuer/courses/course-shapes.ts'
 import type { Issuer } from '#src/issuer/issuer.ts'
 import type { ReportSearch } from '#src/issuer/report/report-pages.ts'
-import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
 import type { ReportItem } from '#src/issuer/wire-shapes.ts'
 
 /** The maximum total number of calls in one inquiry. */

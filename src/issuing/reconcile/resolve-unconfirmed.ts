@@ -5,10 +5,9 @@ import type { Ledger } from '#src/ledger/ledger.ts'
 import type { UnshownRow } from '#src/ledger/report/absence.ts'
 import type { Log } from '#src/platform/log/log.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { coursePolicy } from './course-policy.ts'
 import { decide, type KnownToLedger } from './decide-row.ts'
 import type { Decision } from './decision.ts'
-import type { Policy } from './policy.ts'
+import { coursePolicy, type Policy } from './policy.ts'
 import type { ScanResult } from './scan-report.ts'
 
 interface Group {

@@ -1,5 +1,6 @@
 // Converts a row of the ledger to a line of a results file or of an invalid-rows file. Pure.
 
+import { describeRule } from '#src/domain/recipient/describe-rule.ts'
 import {
   findAddedColumns,
   fixColumn,
@@ -7,9 +8,9 @@ import {
   problemColumns,
   uniqueNames,
 } from '#src/files/tables/added-columns.ts'
+import { maxWorkbookRows } from '#src/files/tables/source-limits.ts'
 import type { TableCell } from '#src/files/tables/table-cell.ts'
 import type { ResultRow } from '#src/ledger/runs/write-backs.ts'
-import { resubmissionMarker } from './resubmission-marker.ts'
 
 /** The source's columns first, in their order, then our columns. If a name is taken, our column gets another name. */
 export function resultHeader(source: readonly string[]): string[] {
@@ -112,4 +113,58 @@ function withOriginalTypes(cells: string[], raw: NonNullable<ResultRow['raw']>):
 function withoutAddedColumns(source: readonly string[], cells: readonly string[]): string[] {
   const { all } = findAddedColumns(source)
   return cells.filter((_, index) => !all.has(index))
+}
+
+// Builds the resubmission marker of a rejected row, which prevents the row from being accepted if it is resubmitted
+// unchanged. Pure.
+
+// Rules whose violations are not visible in the written row: cells were cut or padded to the width of the header, a
+// workbook cannot contain the characters, a cell's type was lost when it became text, or the row conflicts with other
+// rows.
+const invisibleRules = new Set([
+  'ragged-row',
+  'invalid-characters',
+  'cell-too-long',
+  'formula-without-value',
+  'number_lost_zeros',
+  'number_format',
+  'date_cell',
+  'boolean_cell',
+  'unique',
+  'person_twice',
+])
+
+/**
+ * Returns the text for the column that the user must empty; an empty string if the next check will find the violation
+ * again. Cells beyond the header are included, because they are not kept anywhere else. A row that is resubmitted with
+ * its marker keeps the marker.
+ * @param source the header of the source
+ */
+function resubmissionMarker(row: ResultRow, source: readonly string[]): string {
+  const keptMarkers = findAddedColumns(source).toEmpty.map((index) => row.cells[index] ?? '')
+  const invisible = (row.violations ?? []).filter(({ rule }) => invisibleRules.has(rule))
+  const surplus = row.cells.slice(source.length).filter((cell) => cell !== '')
+  const reasons = [
+    ...keptMarkers,
+    ...invisible.map(({ rule, field }) => describeRule(rule, field)),
+    ...(surplus.length > 0 ? [`cells beyond the last column: ${surplus.join(' | ')}`] : []),
+  ]
+  return [...new Set(reasons.filter((reason) => reason.trim() !== ''))].join('; ')
+}
+
+// Chooses the format of a results file: the format of the source, except that a large workbook gets CSV results. Pure.
+
+interface ResultFormat {
+  format: 'csv' | 'xlsx'
+  /** The separator of the source, so that the user's program splits the columns in the same way. Default: a comma. */
+  separator?: string
+}
+
+export function resultFormat(run: {
+  format: 'csv' | 'xlsx' | null
+  separator: string | null
+  rows: number
+}): ResultFormat {
+  if (run.format === 'xlsx' && run.rows <= maxWorkbookRows) return { format: 'xlsx' }
+  return { format: 'csv', ...(run.separator !== null && { separator: run.separator }) }
 }

@@ -6,7 +6,7 @@ import type { StateCounts } from '#src/domain/credential/state.ts'
 import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import type { RunProblem } from '#src/ledger/runs/violations.ts'
-import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { minuteOf } from '#src/platform/time/duration.ts'
 import { runDocument } from './run-document.ts'
 import { brakeLines, headLine, summaryLines } from './run-summary.ts'
 

@@ -3,7 +3,7 @@
 
 import { lstat, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { nullIfMissing } from '#src/files/inbox/null-if-missing.ts'
+import { nullIfMissing } from '#src/files/inbox/inbox-error.ts'
 import { openWorkerFolder } from '#src/files/inbox/worker-folder.ts'
 import { writeTextSafely } from '#src/files/inbox/write-text-safely.ts'
 import { openTableWriter, type TableWriter } from '#src/files/tables/table-writer.ts'

@@ -1,15 +1,17 @@
 // Prepares the request body of a batch, as JSON or as a file, before the batch is claimed. Reads images from the
 // database, and the upload sheet from the service through the cache.
 
+import { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { PipelineSettings } from '#config/schema.ts'
 import type { Issuer } from '#src/issuer/issuer.ts'
 import type { PreparedInvitation } from '#src/issuer/sending/invitation-body.ts'
 import { buildInvitation } from '#src/issuing/pipelines/build-invitation.ts'
 import type { Batch } from '#src/ledger/attempts/attempts.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
-import { layOut } from './sheet-layout.ts'
+import { layOut, type SheetLayout } from './sheet-layout.ts'
 import type { SheetLayoutCache } from './sheet-layout-cache.ts'
-import { type BatchImage, uploadFile } from './upload-file.ts'
+import { fixedZipDate, withFixedDates, zipBytes } from './zip-bytes.ts'
 
 export interface BatchTools {
   issuer: Pick<Issuer, 'prepareInvitation' | 'prepareUpload'>
@@ -69,4 +71,95 @@ async function imagesOf(ledger: BatchTools['ledger'], hashes: Batch['images']): 
     const image = sha256 === null ? undefined : stored.get(sha256)
     return sha256 !== null && image ? { sha256, ...image } : null
   })
+}
+
+// Builds the file of an upload in memory: a workbook, or a ZIP with a workbook and exactly the images of its rows.
+
+export interface BatchImage {
+  /** The hash of the content, in hex. */
+  sha256: string
+  type: 'jpg' | 'png'
+  bytes: Buffer
+}
+
+interface UploadFile {
+  name: string
+  bytes: Buffer
+  contentType: string
+}
+
+const sheetName = 'recipients.xlsx'
+
+/**
+ * @param images one image for each recipient, in the same order; null for a recipient without an image. All must be
+ * null if the layout has no image column
+ */
+export async function uploadFile(
+  layout: SheetLayout,
+  recipients: readonly Readonly<Record<string, string>>[],
+  images: readonly (BatchImage | null)[],
+): Promise<UploadFile> {
+  const names = images.map((image) => image && nameOf(image))
+  const sheet = await workbookBytes(sheetRows(layout, recipients, names))
+  // An image that several recipients share is included once.
+  const imageFiles = new Map(images.flatMap((image) => (image ? [[nameOf(image), image.bytes] as const] : [])))
+  if (imageFiles.size === 0)
+    return {
+      name: sheetName,
+      bytes: sheet,
+      contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    }
+  const bytes = await zipBytes([[sheetName, sheet], ...imageFiles])
+  return { name: 'recipients.zip', bytes, contentType: 'application/zip' }
+}
+
+// Images are named by their content and not by the name in the source, because one batch may have rows from two source
+// files that each contain a 1.jpg.
+function nameOf({ sha256, type }: BatchImage): string {
+  return `${sha256.slice(0, 32)}.${type}`
+}
+
+// Converts recipients to the rows of an upload sheet. Pure.
+
+/**
+ * Returns the header and one row for each recipient, in the order of the recipients. Columns without a value stay
+ * empty.
+ * @param images the file name of each recipient's image, in the same order
+ */
+export function sheetRows(
+  layout: SheetLayout,
+  recipients: readonly Readonly<Record<string, string>>[],
+  images: readonly (string | null)[],
+): string[][] {
+  const rows = recipients.map((recipient, index) => {
+    const cells = layout.columns.map(() => '')
+    for (const [field, at] of layout.fields) cells[at] = recipient[field] ?? ''
+    if (layout.courseNumber) cells[layout.courseNumber.column] = layout.courseNumber.text
+    if (layout.image !== null) cells[layout.image] = images[index] ?? ''
+    return cells
+  })
+  return [[...layout.columns], ...rows]
+}
+
+// Writes rows to a workbook in memory, for one batch of a few hundred rows. The same rows give the same bytes.
+
+/** Writes every cell as text. Dates have the format YYYY-MM-DD, as in a JSON invitation. */
+async function workbookBytes(rows: readonly string[][]): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  const written = finished(sink)
+  const { xlsxTable } = await import('#src/files/tables/xlsx-table.ts')
+  // The signal is never aborted, because a sink in memory cannot fail.
+  const table = xlsxTable(sink, new AbortController().signal, fixedZipDate)
+  for (const row of rows) await table.write(row)
+  await table.end()
+  await written
+  // The dates in the workbook are fixed. The writer cannot set the dates of the files in its ZIP, so the ZIP is
+  // rewritten.
+  return withFixedDates(Buffer.concat(chunks))
 }

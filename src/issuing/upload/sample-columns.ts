@@ -7,8 +7,8 @@ import { type SourceLimits, sourceLimits } from '#src/files/tables/source-limits
 import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
 import { tableZipKind } from '#src/files/tables/zip/check-entries.ts'
 import { type OpenZip, openZip } from '#src/files/tables/zip/open-zip.ts'
+import { isOfficeDocument } from '#src/files/tables/zip-source/foreign-document.ts'
 import { readEntry } from '#src/files/tables/zip-source/gather-images.ts'
-import { isOfficeDocument } from '#src/files/tables/zip-source/is-office-document.ts'
 import { sortEntries } from '#src/files/tables/zip-source/sort-entries.ts'
 
 const megabyte = 1024 * 1024

@@ -2,10 +2,9 @@
 // within the caller's transaction.
 
 import type { State } from '#src/domain/credential/state.ts'
+import { requestResultsFor } from '#src/ledger/runs/write-backs.ts'
 import { bytesArray, intArray, jsonArray } from '#src/platform/database/binary-array.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { requestResultsFor } from '../runs/write-backs.ts'
-import { AdoptionOvertakenError } from './adoption-overtaken-error.ts'
 import { noteSurplus, type ReportFields } from './report-items.ts'
 
 export interface AdoptedItem {
@@ -191,4 +190,19 @@ export async function recountSurplus(
      WHERE i.environment = $1 AND i.course_uuid = $2 AND i.issuance_key = decode(n.issuance_key, 'hex') AND i.state = 'failed' AND i.surplus_items <> n.surplus`,
     [environment, course, rows.map((row) => row.issuanceKey), rows.map((row) => row.surplus)],
   )
+}
+
+// The error for an adoption whose decision was overtaken by another process.
+
+/**
+ * Another process claimed an item or changed a row between reading and writing. No part of the batch was written, so
+ * the batch can be decided again.
+ */
+export class AdoptionOvertakenError extends Error {
+  override readonly name = 'AdoptionOvertakenError'
+  constructor() {
+    super(
+      'Another process read the report in the meantime. Run `credsync adopt` again: the adoption continues where it stopped.',
+    )
+  }
 }

@@ -10,7 +10,7 @@ import { type AdoptedItem, insertAdopted, recordExtraItems, recountSurplus } fro
 import { type AdoptionSubjects, type KnownForAdoption, readKnownForAdoption } from './known-for-adoption.ts'
 import { takeOver } from './take-over-items.ts'
 
-export { AdoptionOvertakenError } from './adoption-overtaken-error.ts'
+export { AdoptionOvertakenError } from './adopt-items.ts'
 
 export type AdoptionStore = ReturnType<typeof adoptionStore>
 

@@ -3,8 +3,7 @@
 
 import type { Sql } from '#src/platform/database/database.ts'
 import { refuseForgotten } from '../forgotten-people.ts'
-import { asSeen, type OperatorDecision } from '../operator-decision.ts'
-import { RowMovedError } from '../row-moved-error.ts'
+import { asSeen, type OperatorDecision, RowMovedError } from '../operator-decision.ts'
 import { type Correction, type Revocation, recordInHistory, revocationColumns } from './revocation.ts'
 
 export interface RequestedRevocation {

@@ -2,17 +2,23 @@
 // unknown outcome is settled by the report or by an operator. Reads and writes the database; the call is made
 // elsewhere.
 
-import type { Database } from '#src/platform/database/database.ts'
-import type { CommittedClaim } from '../attempts/commit-claim.ts'
-import type { Fence } from '../attempts/fence.ts'
-import type { AttemptEnd } from '../attempts/outcomes.ts'
-import { namingRow } from '../runs/naming-row.ts'
-import type { RowsFromElsewhere } from '../runs/rows-from-elsewhere.ts'
-import { type ChangeFilter, waitingChanges } from '../runs/waiting-changes.ts'
-import { claimRevocation, endCall } from './claim-revocation.ts'
+import {
+  type CommittedClaim,
+  commitClaim,
+  deadlineMarginMs,
+  forgottenCallReason,
+  knowsClaim,
+  stopSending,
+} from '#src/ledger/attempts/commit-claim.ts'
+import type { Fence } from '#src/ledger/attempts/fence.ts'
+import type { AttemptEnd, EndedCall } from '#src/ledger/attempts/outcomes.ts'
+import { isEmptied } from '#src/ledger/forgotten-people.ts'
+import type { RowsFromElsewhere } from '#src/ledger/runs/rows-from-elsewhere.ts'
+import { type ChangeFilter, waitingChanges } from '#src/ledger/runs/waiting-changes.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
 import { carryOut, readyCorrections } from './corrections.ts'
 import { type RequestedRevocation, requestRevocation } from './request-revocation.ts'
-import { type Revocation, type RevocationState, revocationColumns, step } from './revocation.ts'
+import { type Revocation, type RevocationState, revocationColumns, step, stepWithin } from './revocation.ts'
 import { type RevocationTarget, revocationsToDecide, revocationTargets } from './revocation-targets.ts'
 
 export type RevocationStore = ReturnType<typeof revocationStore>
@@ -134,4 +140,92 @@ export function revocationStore(
     toDecide: () => revocationsToDecide(db, environment),
     waitingChanges: (filter: ChangeFilter = {}) => waitingChanges(db, environment, filter),
   }
+}
+
+// Claims the call of a revocation, and records the outcome of the call. Writes to the database; the call is made
+// elsewhere.
+
+/** Commits the state `sending`. @returns null when nothing may be sent */
+function claimRevocation(
+  db: Database,
+  environment: string,
+  { id, deadlineMs }: { id: number; deadlineMs: number },
+  fence: Fence,
+): Promise<CommittedClaim | null> {
+  return commitClaim(db, { environment, revocation: id }, async (sql) => {
+    await fence.checkInTransaction(sql)
+    const claimed = await stepWithin(sql, id, {
+      from: ['wanted'],
+      set: `state = 'sending', sending_at = clock_timestamp(), ended_at = NULL, deadline_at = clock_timestamp() + make_interval(secs => $3)`,
+      values: [(deadlineMs + deadlineMarginMs) / 1_000],
+    })
+    return claimed?.credentialId ?? null
+  })
+}
+
+/** Records the outcome of a revocation's call. Stops sending if the ledger has no record of the claim. */
+function endCall(
+  db: Database,
+  environment: string,
+  { id, claim }: { id: number; claim: CommittedClaim },
+  end: AttemptEnd,
+  to: { state: RevocationState; waitMs: number },
+): Promise<EndedCall> {
+  return db.transaction(async (sql) => {
+    const isKnown = await knowsClaim(sql, environment, claim)
+    const revocationExists = isKnown || (await restoreRevocation(sql, id, claim))
+    if (!isKnown) await stopSending(sql, environment, forgottenCallReason(`revocation ${id}`, claim, end.class))
+    if (!revocationExists) return { rows: 0, found: 'forgotten' }
+    // An erasure that is emptying the row has ended after this, or empties what is written now.
+    await sql.query('SELECT FROM revocation WHERE id = $1 FOR NO KEY UPDATE', [id])
+    // The service may name the person in what it writes.
+    const ended = await stepWithin(sql, id, {
+      from: ['sending'],
+      set: `state = $3, due_at = clock_timestamp() + make_interval(secs => $4), ended_at = clock_timestamp(), outcome = $5, http_status = $6, error_code = $7,
+        words = CASE WHEN NOT ${isEmptied('revocation.issuance_id')} THEN $8 END`,
+      values: [to.state, to.waitMs / 1_000, end.class, end.status, end.code, end.words],
+    })
+    if (!ended) return { rows: 0, found: 'late' }
+    return { rows: 1, found: isKnown ? 'sending' : 'forgotten' }
+  })
+}
+
+/**
+ * Restores the state `sending` in a ledger that was rolled back to before the claim. Must run inside a transaction.
+ * @returns whether the state was restored
+ */
+async function restoreRevocation(sql: Sql, id: number, { at, what }: CommittedClaim): Promise<boolean> {
+  const { rowCount } = await sql.query('SELECT FROM revocation WHERE id = $1 AND credential_id = $2', [id, what])
+  if (rowCount === 0) return false
+  const set = `state = 'sending', sending_at = $3, ended_at = NULL, deadline_at = clock_timestamp()`
+  return (await stepWithin(sql, id, { from: ['wanted'], set, values: [at] })) !== null
+}
+
+// Reads a row of a source that names a known issuance, so that the issuance can be corrected with the data of the row.
+// Reads the database only.
+
+interface NamingRow {
+  cells: string[]
+  /** Name of the row's source. */
+  source: string
+  /** SHA-256 of the row's image, if it differs from the issuance's. */
+  image: Buffer | null
+  /** Whether the ledger still has that image. */
+  imageKept: boolean
+}
+
+/** @returns null if the row does not name the issuance */
+async function namingRow(
+  sql: Sql,
+  environment: string,
+  { runId, row, issuanceId }: { runId: string; row: number; issuanceId: number },
+): Promise<NamingRow | null> {
+  const { rows } = await sql.query<NamingRow>(
+    `SELECT r.cells, run.source_name AS source, CASE WHEN r.image_sha256 IS DISTINCT FROM i.image_sha256 THEN r.image_sha256 END AS image,
+            EXISTS (SELECT FROM image m WHERE m.sha256 = r.image_sha256) AS "imageKept"
+     FROM run_row r JOIN run ON run.id = r.run_id JOIN issuance i ON i.id = r.issuance_id
+     WHERE run.environment = $1 AND r.run_id = $2 AND r.row_number = $3 AND r.issuance_id = $4 AND r.forgotten_at IS NULL`,
+    [environment, runId, row, issuanceId],
+  )
+  return rows[0] ?? null
 }

@@ -14,7 +14,7 @@ export interface RowToCompare {
 }
 
 // SQL: whether the image differs. A failed row silently gets the new image if nothing else differs
-// (src/ledger/runs/renew-images.ts), so that is not a difference.
+// (src/ledger/runs/intake.ts), so that is not a difference.
 const imageDiffers = `i.recipient IS NOT NULL AND r.image_sha256 <> i.image_sha256
   AND NOT (i.state = 'failed' AND i.credential_id IS NULL AND i.recipient = r.recipient)`
 

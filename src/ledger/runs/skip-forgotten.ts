@@ -15,7 +15,6 @@ import type { ColumnPlan } from '#src/domain/recipient/column-plan.ts'
 import { uncheckedValues } from '#src/domain/recipient/unchecked-values.ts'
 import { bytesArray, intArray, jsonArray } from '#src/platform/database/binary-array.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { emptiedRow, erasureDay } from './emptied-row.ts'
 import { refuseRows } from './refuse-other-primary-value.ts'
 import type { RowsFromElsewhere } from './rows-from-elsewhere.ts'
 
@@ -222,3 +221,11 @@ export async function publishForgotten(
   ]
   if (forgotten.length > 0) await elsewhere.forget(sql, runId, forgotten, hasher)
 }
+
+// SQL for a staged row whose person was forgotten.
+
+/** What a staged row becomes. */
+export const emptiedRow = `cells = '[]', raw = NULL, recipient = NULL, issuance_key = NULL, identity_hash = NULL, match_hashes = NULL, image_sha256 = NULL`
+
+/** The day of an erasure. @param erasure its table */
+export const erasureDay = (erasure: string) => `to_char(${erasure}.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`

@@ -14,3 +14,21 @@ export const lookUp = (table: string, condition: string) => `(SELECT * FROM ${ta
  */
 export const lookUpEach = (parameter: string, type: string, table: string, condition: string) =>
   `unnest(${parameter}::${type}[]) wanted(key) CROSS JOIN LATERAL ${lookUp(table, condition)}`
+
+// SQL that creates a schema only if it is missing.
+
+/**
+ * SQL: `CREATE SCHEMA IF NOT EXISTS` needs the right to create schemas even where the schema exists, so this asks first.
+ * Pure.
+ * @param name lower-case letters and underscores
+ */
+export const createSchema = (name: string) =>
+  `DO $$ BEGIN IF to_regnamespace('${name}') IS NULL THEN CREATE SCHEMA IF NOT EXISTS ${name}; END IF; END $$`
+
+// SQL for looking up many rows by their keys in one statement.
+
+/**
+ * SQL: any element of an array parameter. The planner takes an array that a query makes for ten elements, whatever its
+ * statistics say, so it looks each element up in the index instead of reading a table that it takes for small. Pure.
+ */
+export const eachOf = (parameter: string, type = 'bigint') => `ANY(ARRAY(SELECT unnest(${parameter}::${type}[])))`

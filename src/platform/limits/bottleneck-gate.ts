@@ -4,8 +4,7 @@
 import Bottleneck from 'bottleneck'
 import type { Clock } from '#src/platform/time/clock.ts'
 import type { Gate, GateCounts, Passage } from './gate.ts'
-import { GateShutError } from './gate-shut-error.ts'
-import { LimitsClosedError } from './limits-closed-error.ts'
+import { GateShutError, LimitsClosedError } from './limits-closed-error.ts'
 import type { Slots } from './slots.ts'
 
 // These features of bottleneck are not used, for measured reasons: `reservoir` allows twice the limit within one

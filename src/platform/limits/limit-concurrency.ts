@@ -19,3 +19,34 @@ export function limitConcurrency(max: number): <T>(work: () => Promise<T>) => Pr
     }
   }
 }
+
+// Lets one of many callers do what all of them want done.
+
+/**
+ * Returns a function that runs a task, once at a time. The first who calls while it is running waits and then runs it
+ * once more, because the current run may have missed what that caller is about; all others return at once, because that
+ * run begins after their call. So nobody is kept for longer than the current run and one of their own, however often
+ * others call. If a run fails, only its caller learns of it.
+ * @returns what the caller's own run returned; 0 if another caller runs the task
+ */
+export function runByOne(): (task: () => Promise<number>) => Promise<number> {
+  let current: Promise<void> | null = null
+  let isNextWaiting = false
+  return async (task) => {
+    if (current) {
+      if (isNextWaiting) return 0
+      isNextWaiting = true
+      await current
+      isNextWaiting = false
+    }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    current = promise
+    try {
+      return await task()
+    } finally {
+      // The one who waits has the next turn, before anybody who calls now.
+      if (!isNextWaiting) current = null
+      resolve()
+    }
+  }
+}

@@ -9,3 +9,18 @@ export class LimitsClosedError extends Error {
     )
   }
 }
+
+// Thrown for work that cannot wait for a paused gate to open.
+
+export class GateShutError extends Error {
+  override name = 'GateShutError'
+  /** Milliseconds until the gate opens. */
+  readonly retryAfterMs: number
+
+  constructor(gate: string, retryAfterMs: number) {
+    super(
+      `The gate "${gate}" is shut for ${Math.ceil(retryAfterMs / 1_000)} s: the service asked for a pause, or Redis, which holds the shared limit, is unavailable. Nothing was sent.`,
+    )
+    this.retryAfterMs = retryAfterMs
+  }
+}

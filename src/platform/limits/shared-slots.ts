@@ -1,11 +1,11 @@
 // Opens slots in Redis for each gate, so that all processes of one account share its limits.
 
+import { createHmac } from 'node:crypto'
 import type { RunScript } from '#src/platform/redis/open-redis.ts'
 import type { ServiceAccount } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { cautionMs } from './margin-estimate.ts'
 import { openRedisSlots } from './redis-slots.ts'
-import { slotNames } from './slot-names.ts'
 import type { Slots } from './slots.ts'
 
 export interface SharedSlotsOptions {
@@ -34,4 +34,23 @@ export function sharedSlots(options: SharedSlotsOptions): (gate: string, limit: 
       onUnavailable: (error) => onUnavailable?.(gate, error),
       onLimit: (lowestLimit) => onLimit?.(gate, lowestLimit),
     })
+}
+
+// Names the Redis keys of a shared limit, so that the names reveal neither the account nor the service.
+
+/**
+ * The names of a gate's log and state: the same in every process with the same key and secret. An endpoint's limit
+ * applies to the key; that of `auth` applies to the source address, which processes that share a Redis are assumed to
+ * share.
+ */
+export function slotNames({ baseUrl, key, secret }: ServiceAccount): (gate: string) => [log: string, state: string] {
+  return (gate) => {
+    const origin = new URL(baseUrl).origin
+    const scope = gate === 'auth' ? [origin, 'auth'] : [origin, key.reveal(), 'endpoint', gate]
+    const hash = createHmac('sha256', secret.reveal())
+      .update(JSON.stringify(['credsync slots', ...scope]))
+      .digest('base64url')
+      .slice(0, 32)
+    return [`credsync-slots-{${hash}}-log`, `credsync-slots-{${hash}}-state`]
+  }
 }

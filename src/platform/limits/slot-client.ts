@@ -2,8 +2,6 @@
 
 import type { RunScript } from '#src/platform/redis/open-redis.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { openLatencyEstimate } from './latency-estimate.ts'
-import { openRemoteClock } from './remote-clock.ts'
 import { nextSlots } from './slot-scripts.ts'
 
 export interface SlotClientOptions {
@@ -93,5 +91,77 @@ export function openSlotClient({ limit, marginMs, names, run, clock, onLimit }: 
     },
     giveBack: ({ member }) => void unused.push(member),
     leadMs: () => latency.leadMs(),
+  }
+}
+
+// Estimates how long Redis's next answer will take to arrive, because a slot must not be past when its answer arrives.
+// Performs no I/O.
+
+/** The longest lead that is requested. */
+const maxLeadMs = 500
+
+interface LatencyEstimate {
+  /** Records that one request was answered after `ms` milliseconds. */
+  note(ms: number): void
+  /** Milliseconds from Redis's decision to the arrival of its answer, estimated conservatively. */
+  leadMs(): number
+}
+
+/** Smoothed mean and deviation, weighted as in TCP (RFC 6298, 2.3). */
+export function openLatencyEstimate(): LatencyEstimate {
+  let mean = 0
+  let deviation = 0
+  let known = false
+  return {
+    note(measuredMs) {
+      // A single answer that a stalled process read late says little about the next one, and a lead that covers stalls
+      // of 60 ms was measured to cost a fifth of the throughput. The estimate adapts to a permanently slower connection
+      // within a few answers.
+      const ms = known ? Math.min(measuredMs, 3 * mean + 2) : measuredMs
+      deviation = known ? deviation * 0.75 + Math.abs(mean - ms) * 0.25 : ms / 2
+      mean = known ? mean * 0.875 + ms * 0.125 : ms
+      known = true
+    },
+    leadMs: () => Math.min(maxLeadMs, mean / 2 + 2 * deviation),
+  }
+}
+
+// Converts times on Redis's clock to this process's own clock, from the times of requests and answers. Performs no
+// I/O.
+
+/** Two clocks drift apart by at most this much while one of them is being corrected (NTP slews by 500 ppm). */
+const driftPerMs = 0.0005
+
+/** Comparing two measurements allows for the rounding of both clocks. */
+const roundingMs = 1
+
+interface RemoteClock {
+  /**
+   * Records that the remote clock showed `remoteMs` at some time between `askedMs` and `answeredMs` on our own clock.
+   * The most precise measurement is kept, because an answer that arrived or was read late says little. A measurement
+   * that contradicts it shows that a clock was set, and replaces it.
+   */
+  note(askedMs: number, remoteMs: number, answeredMs: number): void
+  /** Returns the time on our own clock. Call this after `note`. */
+  toLocal(remoteMs: number): number
+  /**
+   * Returns by how many milliseconds toLocal may be wrong in either direction, at `nowMs` on our own clock; Infinity
+   * before the first `note`.
+   */
+  doubtMs(nowMs: number): number
+}
+
+export function openRemoteClock(): RemoteClock {
+  let known = { offset: 0, doubt: Number.POSITIVE_INFINITY, at: 0 }
+  const doubtMs = (nowMs: number) => known.doubt + Math.max(0, nowMs - known.at) * driftPerMs
+  return {
+    note(askedMs, remoteMs, answeredMs) {
+      const doubt = (answeredMs - askedMs) / 2
+      const offset = remoteMs - askedMs - doubt
+      const agrees = Math.abs(offset - known.offset) <= doubt + doubtMs(answeredMs) + roundingMs
+      if (!agrees || doubt <= doubtMs(answeredMs)) known = { offset, doubt, at: answeredMs }
+    },
+    toLocal: (remoteMs) => remoteMs - known.offset,
+    doubtMs,
   }
 }

@@ -4,14 +4,12 @@
 import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { answerWithin, openMs, QueueUnreachableError } from './answer-within.ts'
-import { keepTimetable, type TimedJob } from './keep-timetable.ts'
 import { parsePayload } from './payload.ts'
 import { freshJobId, type Payload, type QueueName, queueNames } from './queues.ts'
 import { RunningJobs } from './running-jobs.ts'
 import { type Processor, startQueueWorker } from './start-worker.ts'
-import { stopWorkers } from './stop-workers.ts'
+import { keepTimetable, stopWorkers, type TimedJob } from './stop-workers.ts'
 import { emptyQueue, type OnFault, type Store, type StoredQueue, type StoredWorker } from './store.ts'
-import { WorkRefusedError } from './work-refused-error.ts'
 
 export interface Queues {
   /**
@@ -244,5 +242,21 @@ export class StoredQueues implements Queues {
     const result = await stopWorkers([...this.#workers.values()], this.#running, deadlineMs, this.#parts.clock)
     await this.#parts.end()
     return result
+  }
+}
+
+// Thrown when a worker cannot be started: the queue has one in this process already, or the queues were stopped.
+
+class WorkRefusedError extends Error {
+  override readonly name = 'WorkRefusedError'
+
+  constructor(queue: QueueName, why: 'already started' | 'stopped') {
+    const next =
+      why === 'stopped'
+        ? 'Open the queues again.'
+        : 'Call work() once per queue and pass a concurrency for more jobs at a time.'
+    const reason =
+      why === 'stopped' ? 'the queues of this process were stopped' : 'this process already has a worker for it'
+    super(`No worker was started for queue ${queue}: ${reason}. ${next}`)
   }
 }

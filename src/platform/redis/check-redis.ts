@@ -2,9 +2,9 @@
 
 import { Redis } from 'ioredis'
 import { deniedRules, ourKeys } from './denied-commands.ts'
+import type { Script } from './open-redis.ts'
 import { isDenied, quietInfo } from './quiet-info.ts'
 import { adviceFor, connectionError, kindOf } from './redis-error.ts'
-import { tryWriting, writtenKey } from './try-writing.ts'
 
 export interface RedisReport {
   version: string
@@ -134,4 +134,16 @@ export function checkRedisReport(info: string): RedisReport {
 function splitOnce(line: string): [string, string] {
   const colon = line.indexOf(':')
   return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1)]
+}
+
+// A script that checks whether Redis accepts writes and scripts. A server that is full, is a replica, or denies our
+// user the permission answers reads but accepts no writes.
+
+/** The key that the script writes; it expires after a minute. */
+export const writtenKey = 'credsync-written'
+
+/** Writes the key with a script, like all our writes. */
+export const tryWriting: Script = {
+  name: 'try to write',
+  lua: "return redis.call('SET', KEYS[1], '1', 'PX', 60000)",
 }

@@ -4,11 +4,10 @@
 
 import { expect, test } from 'vitest'
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
-import { createRuns } from '#jobs/lms/create-runs.ts'
 import { deliver } from '#jobs/lms/deliver.ts'
 import { detectDrift } from '#jobs/lms/detect-drift.ts'
 import { pollLms } from '#jobs/lms/poll-lms.ts'
-import { processEvents } from '#jobs/lms/process-events.ts'
+import { createRuns, processEvents } from '#jobs/lms/process-events.ts'
 import { sweep } from '#jobs/worker/sweep.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { writeBack } from '#jobs/write-back.ts'

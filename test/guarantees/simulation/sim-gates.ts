@@ -2,8 +2,8 @@
 // them.
 
 import type { Passage } from '#src/platform/limits/gate.ts'
-import { GateShutError } from '#src/platform/limits/gate-shut-error.ts'
 import type { Gates } from '#src/platform/limits/gates.ts'
+import { GateShutError } from '#src/platform/limits/limits-closed-error.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
 /** The pause after a refusal for which the service named no time. */

@@ -94,7 +94,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     name: 'takes an older reading of the report as good enough before it sends rows again',
-    file: 'jobs/take-baseline.ts',
+    file: 'jobs/issue.ts',
     find: 'baselineIsFresh(tuning.baselineAgeMs, lastCallAt)',
     replace: 'baselineIsFresh(tuning.baselineAgeMs, null)',
     caughtBy: { weather: 'throttled after applying', seed: 1 },

@@ -2,7 +2,7 @@
 // separately.
 
 import { expect, test } from 'vitest'
-import { splitAdvice } from '#src/check/split-advice.ts'
+import { splitAdvice } from '#src/check/check-result.ts'
 
 test.each([
   [

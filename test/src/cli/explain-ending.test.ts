@@ -2,7 +2,7 @@
 
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { explainEnding } from '#src/cli/explain-ending.ts'
+import { explainEnding } from '#src/cli/commands/issue.ts'
 import type { Ending } from '#src/cli/follow-run.ts'
 import { noStates } from '#src/domain/credential/state.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'

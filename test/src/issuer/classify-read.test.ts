@@ -1,10 +1,9 @@
 // What the answer to a read means, and whether it is tried again.
 
 import { expect, test } from 'vitest'
-import { classifyRead, readEnvelope } from '#src/issuer/classify-read.ts'
+import { classifyRead, readEnvelope, ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import type { Exchange } from '#src/issuer/http/exchange.ts'
-import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
-import { WireError } from '#src/issuer/wire-error.ts'
+import { WireError } from '#src/issuer/read-shape.ts'
 
 const answer = (status: number, text = ''): Exchange => ({ kind: 'answer', status, headers: {}, text })
 const failed = (code: string, fault?: Error): Exchange => ({

@@ -1,9 +1,9 @@
 // Reads from the service: retries and errors, courses by uuid or number, and the fields of a course.
 
 import { describe, expect, test } from 'vitest'
-import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
+import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
+import { WireError } from '#src/issuer/read-shape.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
-import { WireError } from '#src/issuer/wire-error.ts'
 import { cutInBody, envelope, json, raw, resetBeforeAnswer } from '#test/support/scripted-server.ts'
 import { openBench } from './client-bench.ts'
 

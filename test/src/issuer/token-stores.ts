@@ -2,9 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import { openRedisTokenStore } from '#src/issuer/tokens/redis-token-store.ts'
+import { openRedisTokenStore, openTokenSeal } from '#src/issuer/tokens/redis-token-store.ts'
 import type { TokenPair } from '#src/issuer/tokens/token-calls.ts'
-import { openTokenSeal } from '#src/issuer/tokens/token-seal.ts'
 import type { RenewalTurn, TakeResult } from '#src/issuer/tokens/token-store.ts'
 import { openRedis, type RedisConnection } from '#src/platform/redis/open-redis.ts'
 import { Secret, type ServiceAccount } from '#src/platform/secret.ts'

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { prepareUpload, type UploadRequest } from '#src/issuer/sending/upload-body.ts'
+import { prepareUpload, type UploadRequest } from '#src/issuer/sending/send-change.ts'
 import { envelope, json, raw, resetBeforeAnswer, type Script } from '#test/support/scripted-server.ts'
 import { openBench } from './client-bench.ts'
 

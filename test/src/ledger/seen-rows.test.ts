@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { openWholeLedger } from '#src/app/whole-ledger.ts'
-import { RowMovedError } from '#src/ledger/row-moved-error.ts'
+import { RowMovedError } from '#src/ledger/operator-decision.ts'
 import { correctionOf } from '#test/guarantees/interleavings/scene.ts'
 import { addRun } from '#test/support/add-run.ts'
 import { describeWithDatabase } from '#test/support/database.ts'

@@ -1,7 +1,7 @@
 // One caller does what all want done.
 
 import { expect, test } from 'vitest'
-import { runByOne } from '#src/platform/run-by-one.ts'
+import { runByOne } from '#src/platform/limits/limit-concurrency.ts'
 
 /** A task whose runs end when the test says so, each with the number of the run. */
 function openTask() {

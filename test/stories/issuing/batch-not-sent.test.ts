@@ -4,8 +4,7 @@
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { issue } from '#jobs/issue.ts'
-import { BaselineError } from '#jobs/take-baseline.ts'
+import { BaselineError, issue } from '#jobs/issue.ts'
 import { markFile } from '#src/ledger/mark/keep-in-file.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import {

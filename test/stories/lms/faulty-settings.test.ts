@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
-import { registerLms } from '#jobs/lms/register-lms.ts'
+import { registerLms } from '#jobs/lms/learning-jobs.ts'
 import { deliverToTarget } from '#src/extensions/lms/sync/deliver-to-target.ts'
 import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
 import { openMetrics } from '#src/web/open-metrics.ts'

@@ -2,9 +2,9 @@
 // once, no delivery fails, Moodle is rarely called, and work resumes when the cause is fixed.
 
 import { expect, test } from 'vitest'
+import { registerLms } from '#jobs/lms/learning-jobs.ts'
 import { pollLms } from '#jobs/lms/poll-lms.ts'
 import { processEvents } from '#jobs/lms/process-events.ts'
-import { registerLms } from '#jobs/lms/register-lms.ts'
 import { knownFunctions } from '#sandboxes/moodle/functions/known-functions.ts'
 import type { EventFields, EventName } from '#src/platform/log/events.ts'
 import { type Campus, completedHook, completionWait, openCampus } from '#test/support/campus.ts'

@@ -1,7 +1,7 @@
 // While a learning system is unavailable, commands and the health page show which one, since when and why.
 
 import { expect, test } from 'vitest'
-import { registerLms } from '#jobs/lms/register-lms.ts'
+import { registerLms } from '#jobs/lms/learning-jobs.ts'
 import { type Campus, completedHook, completionWait, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { ltiTool } from '#test/support/lti-campus-options.ts'

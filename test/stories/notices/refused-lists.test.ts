@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { tidyNotices } from '#jobs/notices/tidy-notices.ts'
 import { refusalsOf } from '#src/files/tables/source-error.ts'
-import { listNames } from '#src/files/tables/zip-source/list-names.ts'
+import { listNames } from '#src/files/tables/zip-source/gather-images.ts'
 import { recipients } from '#test/support/domain-objects.ts'
 import { partsOf } from '#test/support/mail-server.ts'
 import { type NoticeWorld, type NoticeWorldOptions, openNoticeWorld } from '#test/support/notice-world.ts'

@@ -1,7 +1,7 @@
 // For how long a worker tries to write the outcome of a call: until the ledger assumes that the call was lost.
 
 import { expect, test } from 'vitest'
-import { persistOutcome } from '#jobs/persist-outcome.ts'
+import { persistOutcome } from '#jobs/send-once.ts'
 import { deadlineMarginMs } from '#src/ledger/attempts/commit-claim.ts'
 import { steppedClock } from '#test/support/clock.ts'
 import { openRecordedLog } from '#test/support/recorded-log.ts'

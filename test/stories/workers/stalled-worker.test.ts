@@ -3,8 +3,7 @@
 
 import { expect, test } from 'vitest'
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
-import { evictStalled } from '#jobs/worker/evict-stalled.ts'
-import { sweepNow } from '#jobs/worker/sweep.ts'
+import { evictStalled, sweepNow } from '#jobs/worker/sweep.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { join } from '#test/support/join-worker.ts'
 import { openRecordedLog } from '#test/support/recorded-log.ts'

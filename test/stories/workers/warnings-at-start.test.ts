@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
-import { compareClocks } from '#jobs/worker/compare-clocks.ts'
-import { warnOfDifferingIdentities } from '#jobs/worker/warn-of-differing-identities.ts'
+import { warnOfDifferingIdentities } from '#jobs/worker/worker-registration.ts'
+import { compareClocks } from '#jobs/worker.ts'
 import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
 import { steppedClock } from '#test/support/clock.ts'
 import { openRecordedLog } from '#test/support/recorded-log.ts'

@@ -1,8 +1,8 @@
 // The kinds of damage of names, addresses and dates of birth. Pure.
 
-import { hasDeceptiveLetters, isPlainAddress } from './address-grammar.ts'
+import { withoutUnseen } from '#src/domain/recipient/unseen-marks.ts'
 import type { DamageKind } from './damage-kind.ts'
-import { isEnclosed } from './quotation-marks.ts'
+import { isEnclosed } from './kinds-in-text.ts'
 
 const oneAddress = 'Write one address, such as name@example.org.'
 
@@ -106,3 +106,46 @@ export const kindsInNames: readonly DamageKind[] = [
 // Malaysia; • · ・ ＝ join the parts of foreign names in East Asia.
 const unusual =
   /[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Zs}\p{Pd}\p{Default_Ignorable_Code_Point}'"’‘‛‚„“”«»‹›`´ʹ′.,:&/()!@•·・･‧∙‐＝．，（）、。\u05f3\u05f4\u055a-\u055f\u0589\u0f0b\u0f0c\u1361\u060c\u06d4।]|[\u202d\u202e]/u
+
+// The one way to write an e-mail address. Mail programs accept others for the same inbox (<a@x.org>, mailto:a@x.org,
+// "a"@x.org, a@x.org.), and each of them would be another person, with a second credential. Pure.
+
+// < > ( ) [ ] , ; : | and a blank are signs of mail programs. In an address they only stand within quotation marks.
+const plain = /^[^\s<>()[\],;:\\|"@\p{C}]+$/u
+const quoted = /^"(?:[^"\\\p{Cc}]|\\["\\])+"$/u
+const escapedByte = /%[\da-f]{2}/i
+// xn-- is another way to write a domain of other letters.
+const label = /^(?!xn--)[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/iu
+// Scripts that have letters which look like those of another.
+const alike = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'].map(
+  (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
+)
+
+/** @returns true if `value` has the form of one address, written in the one way */
+function isPlainAddress(value: string): boolean {
+  const at = value.lastIndexOf('@')
+  return (
+    at > 0 &&
+    isLocalPart(value.slice(0, at)) &&
+    value
+      .slice(at + 1)
+      .split('.')
+      .every((part) => label.test(part))
+  )
+}
+
+/** @returns true if the address has letters that look like others, or that nobody sees */
+function hasDeceptiveLetters(value: string): boolean {
+  if (withoutUnseen(value) !== value || value.normalize('NFKC') !== value) return true
+  return value.split(/[^\p{L}\p{M}]+/u).some((part) => alike.filter((script) => script.test(part)).length > 1)
+}
+
+function isLocalPart(local: string): boolean {
+  // Quotation marks that nothing in them needs are another way to write the same address.
+  if (quoted.test(local)) return !isDotAtom(local.slice(1, -1))
+  return isDotAtom(local)
+}
+
+function isDotAtom(local: string): boolean {
+  return plain.test(local) && !/^[.']|\.$|\.\./.test(local) && !escapedByte.test(local)
+}

@@ -1,10 +1,8 @@
 // The kinds of damage that any text can have. Pure.
 
-import { isFormula } from '../text-formula.ts'
+import { isFormula } from '#src/domain/recipient/text-formula.ts'
 import type { DamageKind } from './damage-kind.ts'
 import { isMisread } from './misread-letters.ts'
-import { isEscaped, isPlaceholder, isWordForNothing } from './program-text.ts'
-import { isMisquoted } from './quotation-marks.ts'
 
 const typeOrEncode = 'Type the value again, or declare the encoding of the file.'
 const plainText = 'Export the values as plain text, or type the value again.'
@@ -226,3 +224,69 @@ export const kindsInText: readonly DamageKind[] = [
     passes: ['Null', 'Na', 'None', 'Nan', 'Undine'],
   },
 ]
+
+// Recognizes what programs write for other programs, and not for people. Pure.
+
+const utf8InPercent = /%[c-f][\da-f]%[89ab][\da-f]/i
+
+/** Finds letters encoded for program code, a web address or an e-mail. In a name, each backslash is one. */
+function isEscaped(value: string, isName: boolean): boolean {
+  if (/\\u\{?[\da-f]{4}|\\x[\da-f]{2}|\\'|_x[\da-f]{4}_|=[c-f][\da-f]=[89ab][\da-f]|=\?[\w-]+\?[bq]\?/i.test(value))
+    return true
+  if (utf8InPercent.test(value) && !value.includes('://')) return true
+  return isName && /\\|%[\da-f]{2}|\p{L}''\p{L}/iu.test(value)
+}
+
+const placeholder =
+  /\{\{[^{}]*\}\}|[$#@]\{[^{}]*\}|\{[a-z_]\w*\}|<<[^<>]*>>|<%.*%>|%\(\w+\)s|%[A-Z][A-Z_]+%|\[\[[^[\]]*\]\]/i
+
+/** Finds a placeholder of a template that was never filled in. */
+function isPlaceholder(value: string): boolean {
+  return placeholder.test(value)
+}
+
+const words =
+  /^(?:undefined|Undefined|UNDEFINED|null|NULL|nan|NaN|nil|\\N|\(null\)|<null>|\[null\]|<nil>|\(none\)|\[object \w+\]|<NA>)$/
+
+/** Finds a value, or in a name also a word, that stands for a missing value. `Null` and `None` are names. */
+function isWordForNothing(value: string, isName: boolean): boolean {
+  if (/\[object \w+\]/.test(value) || words.test(value)) return true
+  if (isName && /^n\/a$/i.test(value)) return true
+  const parts = value.split(/\s+/)
+  return (
+    parts.length > 1 &&
+    (parts.every((part) => words.test(part)) || (isName && /(?:^|\s)(?:undefined|null)(?:\s|$)/.test(value)))
+  )
+}
+
+// Finds quotation marks that are not part of a value. Pure.
+
+// These match a quotation mark before a word, and one after a word.
+const opening = /^[\s(–—-]?"\S$/
+const closing = /^\S"[\s,.;:!?)–—-]?$/
+
+/**
+ * Detects a quoted CSV cell that contains a quotation mark which is not doubled. Such a cell keeps all its marks, so
+ * its first and last characters are marks that enclose others. `"Bo" Jensen` and `"Bo" and "Jo"` are correct values.
+ */
+function isMisquoted(value: string): boolean {
+  if (!value.startsWith('"') || !value.endsWith('"') || !value.slice(1, -1).includes('"')) return false
+  const marks = [...value.matchAll(/"/g)].map(({ index }) => index)
+  return !marks.every((at, count) =>
+    count % 2 === 0
+      ? opening.test(value.slice(Math.max(0, at - 1), at + 2))
+      : closing.test(value.slice(at - 1, at + 2)),
+  )
+}
+
+const pairs =
+  `"" '' ‘’ ’’ ‚‘ ‚’ “” ”” „“ „” «» »« ‹› ›‹ 「」 『』 《》 〈〉 \`\` ´´ \`´ \`' ** __ () [] {} （） 【】`.split(' ')
+
+/** @returns true if one pair of marks encloses the whole value: 'Ada', „Ada“, (Ada); not “Bo” and “Jo” */
+export function isEnclosed(value: string): boolean {
+  return pairs.some(([first = '', last = '']) => {
+    if (value.length < 2 || !value.startsWith(first) || !value.endsWith(last)) return false
+    const inside = value.slice(1, -1)
+    return !inside.includes(first) && !inside.includes(last)
+  })
+}

@@ -1,9 +1,43 @@
-import type { StatusPart } from '#src/cli/status-part.ts'
-import { archiveDocument, archiveLines } from '#src/extensions/certificates/archive-lines.ts'
-import type { ArchiveStore } from '#src/extensions/certificates/ledger/archives.ts'
+import type { StatusPart } from '#src/cli/extension-parts.ts'
+import type { ArchiveStatus, ArchiveStore } from '#src/extensions/certificates/ledger/archives.ts'
 
 /** What `status` says of archives. */
 export async function archiveStatus({ archives }: { archives: Pick<ArchiveStore, 'statuses'> }): Promise<StatusPart> {
   const found = await archives.statuses()
   return { lines: archiveLines(found), document: { archives: found.map(archiveDocument) } }
+}
+
+// Describes the archives for `status`: the certificates that were archived, those that are waiting, and any problem.
+// Pure.
+
+export function archiveLines(archives: readonly ArchiveStatus[]): string[] {
+  return archives.map((archive) => {
+    const { pipeline, folder, watched, archived, waiting, troubled } = archive
+    const parts = [`${archived} archived`]
+    if (watched || troubled > 0) parts.push(`${waiting} waiting`)
+    if (troubled > 0) parts.push(`${troubled} of them failing`)
+    if (!watched) parts.push('no longer archived by the current configuration')
+    const reason = problemOf(archive)
+    return `archive ${pipeline} (${folder}): ${parts.join(', ')}${reason ? `. ${reason}` : ''}`
+  })
+}
+
+function problemOf({ problem, example, watched }: ArchiveStatus): string | null {
+  if (!watched) return null
+  return problem ?? (example && `i${example.issuance}: ${example.problem}`)
+}
+
+/** The archive's entry in `status --json`. */
+function archiveDocument({
+  environment,
+  pipeline,
+  folder,
+  watched,
+  archived,
+  waiting,
+  troubled,
+  ...rest
+}: ArchiveStatus) {
+  const example = rest.example && { ...rest.example, issuance: `i${rest.example.issuance}` }
+  return { environment, pipeline, folder, watched, archived, waiting, troubled, problem: rest.problem, example }
 }

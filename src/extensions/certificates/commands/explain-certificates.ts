@@ -1,7 +1,7 @@
 // What `explain` shows of certificates: where the certificate of an issuance is kept.
 
 import { join } from 'node:path'
-import type { ExplainedBeside } from '#src/cli/explained-beside.ts'
+import type { ExplainedBeside } from '#src/cli/extension-parts.ts'
 import type { ArchiveStore, ShownCertificate } from '#src/extensions/certificates/ledger/archives.ts'
 
 export async function explainCertificates(

@@ -1,7 +1,7 @@
 // The settings for downloading certificates: the archive folder, and the hosts to which a link may lead.
 
 import { z } from 'zod'
-import { keepDays } from '#config/keep-settings.ts'
+import { keepDays } from '#config/file-reading-settings.ts'
 
 export const archiveSchema = z
   .strictObject({

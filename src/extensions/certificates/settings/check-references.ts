@@ -3,8 +3,8 @@
 
 import { join } from 'node:path'
 import { isWithin, realFolder } from '#config/inbox-folders.ts'
+import type { SettingsFault } from '#config/read-variable.ts'
 import type { FileSettings } from '#config/schema.ts'
-import type { SettingsFault } from '#config/settings-error.ts'
 
 /**
  * Returns the settings with each archive's folder as an absolute path. Two pipelines may share a folder, because files

@@ -45,14 +45,14 @@ export function registerConsole({ cli, command, end, group }: CommandRegistry): 
   command('sessions', 'who is signed in, by a password or by an identity provider', pages)
     .option(...jsonOption)
     .action(async (options: { config?: string; json?: boolean }) => {
-      const { listSessionsCommand } = await import('./console-sessions.ts')
+      const { listSessionsCommand } = await import('./console-user.ts')
       end(await listSessionsCommand(cli, options))
     })
   command('sign-out', 'end all sessions of somebody, who may sign in again', pages)
     .argument('<name>', 'the name, as `console sessions` shows it')
     .option(...byOption)
     .action(async (name: string, options: { config?: string; by?: string }) => {
-      const { signOutCommand } = await import('./console-sessions.ts')
+      const { signOutCommand } = await import('./console-user.ts')
       end(await signOutCommand(cli, name, options))
     })
 }

@@ -1,23 +1,22 @@
 // Carries out a decision that was sent by a form: records it, and leads to a page that says what happened and what comes
 // next. What cannot be done is answered by a page that says why; nothing was changed then.
 
+import { html, type Markup } from '#src/extensions/console/html/markup.ts'
+import { asSentence, sentence } from '#src/extensions/console/html/sentences.ts'
 import { decidedAct } from '#src/extensions/console/ledger/acts.ts'
-import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
+import { type Answer, type Console, page, type Visit } from '#src/extensions/console/visit.ts'
+import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
+import { WireError } from '#src/issuer/read-shape.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
-import { KeysRefusedError } from '#src/issuer/tokens/keys-refused-error.ts'
-import { WireError } from '#src/issuer/wire-error.ts'
+import { KeysRefusedError } from '#src/issuer/tokens/token-calls.ts'
 import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
 import { CorrectionError } from '#src/issuing/intake/propose-correction.ts'
 import { PlanError } from '#src/issuing/intake/row-check.ts'
 import { PipelineUnknownError } from '#src/issuing/pipelines/pipelines.ts'
 import { SendingStoppedError } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { ForgottenError } from '#src/ledger/forgotten-people.ts'
-import type { OperatorDecision } from '#src/ledger/operator-decision.ts'
-import { RowMovedError } from '#src/ledger/row-moved-error.ts'
+import { type OperatorDecision, RowMovedError } from '#src/ledger/operator-decision.ts'
 import { TooLateError } from '#src/platform/time/deadline.ts'
-import { html, type Markup } from '../html/markup.ts'
-import { asSentence, sentence } from '../html/sentences.ts'
-import { type Answer, type Console, page, type Visit } from '../visit.ts'
 import { type Returned, readReason } from './decision-form.ts'
 
 export interface Decided {
@@ -95,4 +94,19 @@ export function nothingChanged({ address, times }: Console, back: string, why: s
     },
     status,
   )
+}
+
+// What a person was told of a decision, shown on the page to which it led. The address has only the number of the act, so
+// that no link can make the console say anything untrue.
+
+/** It is news for so long. */
+const shownMs = 10 * 60_000
+
+/** Null if the address names no recent decision of this person. */
+export async function decisionMessage({ parts, times }: Console, { query, visitor }: Visit): Promise<Markup> {
+  const id = /^\d{1,15}$/.exec(query.get('done') ?? '')?.[0]
+  if (id === undefined) return null
+  const since = new Date(parts.clock.now().getTime() - shownMs)
+  const message = await parts.ledger.consoleActs.decided(Number(id), visitor.name, since)
+  return message === null ? null : html`<p class="done" role="status">${sentence(message, times)}</p>`
 }

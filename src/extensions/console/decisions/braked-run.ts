@@ -6,9 +6,8 @@ import {
   decideBrakedRun,
   whyUndecided,
 } from '#src/issuing/decisions/decide-braked-run.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { heldPeopleLines } from '#src/issuing/results/held-people.ts'
-import { brakeReason } from '#src/issuing/results/run-summary.ts'
+import { brakeReason, countOf } from '#src/issuing/results/run-summary.ts'
 import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { facts, figure, section, words } from '../html/elements.ts'

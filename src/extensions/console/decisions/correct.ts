@@ -1,5 +1,6 @@
 // Corrects a credential, or a failed row that has none: the page with its fields, then the difference, then the decision.
 
+import { visibleIssuance } from '#src/extensions/console/visible-run.ts'
 import { type CorrectionTarget, findCorrectionTarget } from '#src/issuing/decisions/correction-target.ts'
 import {
   correctionToolsFor,
@@ -7,15 +8,12 @@ import {
   proposeChange,
   type WantedChange,
 } from '#src/issuing/decisions/propose-change.ts'
-import { refuseWhileStopped } from '#src/issuing/decisions/refuse-while-stopped.ts'
-import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
+import { RefusedDecisionError, refuseWhileStopped } from '#src/issuing/decisions/refused-decision-error.ts'
 import { whyNotIssuable } from '#src/issuing/decisions/why-not-issuable.ts'
 import { CorrectionError } from '#src/issuing/intake/propose-correction.ts'
 import type { Explained } from '#src/ledger/explain.ts'
-import type { OperatorDecision } from '#src/ledger/operator-decision.ts'
-import { RowMovedError } from '#src/ledger/row-moved-error.ts'
+import { type OperatorDecision, RowMovedError } from '#src/ledger/operator-decision.ts'
 import { within } from '#src/platform/time/deadline.ts'
-import { visibleIssuance } from '../visible-issuance.ts'
 import type { Answer, Console, Visit } from '../visit.ts'
 import { answerDecision, type Decided, orNothingChanged } from './answer-decision.ts'
 import { correctionHash, differencePage, fieldsPage, valuesIn } from './correction-pages.ts'

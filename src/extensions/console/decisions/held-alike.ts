@@ -1,17 +1,17 @@
 // Decides at once about several rows that are held for the same reason: that the service has their requests. The other
 // answer depends on what the report shows of each person, so it is given on the page of each row.
 
+import { visibleIssuance } from '#src/extensions/console/visible-run.ts'
 import { resolveHeldRows } from '#src/issuing/decisions/decide-rows.ts'
 import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
 import { heldBecause, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 import type { SeenRows } from '#src/ledger/operator-decision.ts'
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 import { table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { nameOf, personLink } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
-import { visibleIssuance } from '../visible-issuance.ts'
 import { type Answer, type Console, page, scopeOf, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged } from './answer-decision.ts'
 import { decisionForm, type Returned, seenAt } from './decision-form.ts'

@@ -2,7 +2,7 @@
 
 import type { DecidedRows, HeldAnswer } from '#src/issuing/decisions/decide-rows.ts'
 import { heldAnswers } from '#src/issuing/descriptions/held-row.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 import { type Forgotten, whenForgotten } from '#src/ledger/forgotten-people.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { asSentence } from '../html/sentences.ts'

@@ -1,5 +1,6 @@
 // Decides about one held row, with the evidence side by side.
 
+import { visibleIssuance } from '#src/extensions/console/visible-run.ts'
 import { resolveHeldRows } from '#src/issuing/decisions/decide-rows.ts'
 import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
 import { whyLeft } from '#src/issuing/decisions/why-unchanged.ts'
@@ -8,7 +9,6 @@ import { section } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { nameOf } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
-import { visibleIssuance } from '../visible-issuance.ts'
 import { type Answer, type Console, page, scopeOf, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged } from './answer-decision.ts'
 import { decisionForm, type Returned, readSeen, seenAt } from './decision-form.ts'

@@ -1,16 +1,15 @@
 // Sends failed rows again: one of them, or all of a run that can be sent again.
 
+import { visibleIssuance, visibleRun } from '#src/extensions/console/visible-run.ts'
 import { noneToRetry, retryFailedRows, retryFailedRowsOfRun } from '#src/issuing/decisions/decide-rows.ts'
 import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
 import { canBeSentAgain, whyLeft } from '#src/issuing/decisions/why-unchanged.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 import type { RetriableRow } from '#src/ledger/rows-to-decide.ts'
 import { facts, section, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { nameOf, personLink, sentFields } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
-import { visibleIssuance } from '../visible-issuance.ts'
-import { visibleRun } from '../visible-run.ts'
 import { type Answer, type Console, page, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged } from './answer-decision.ts'
 import { decisionForm, type Returned, readSeen, seenAt } from './decision-form.ts'

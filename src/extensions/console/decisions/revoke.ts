@@ -1,8 +1,9 @@
 // Revokes a credential: of an issuance, or one that the ledger does not know and the report shows. The worker makes the
 // call; the page afterwards shows its steps.
 
-import { refuseWhileStopped } from '#src/issuing/decisions/refuse-while-stopped.ts'
-import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
+import { revocationState, revocationWords } from '#src/extensions/console/html/sentences.ts'
+import { visibleIssuance } from '#src/extensions/console/visible-run.ts'
+import { RefusedDecisionError, refuseWhileStopped } from '#src/issuing/decisions/refused-decision-error.ts'
 import {
   type CredentialName,
   findRevocable,
@@ -14,8 +15,6 @@ import { within } from '#src/platform/time/deadline.ts'
 import { facts, section, words, wordsOrNull } from '../html/elements.ts'
 import { html } from '../html/markup.ts'
 import { nameOf, sentFields } from '../html/recipient.ts'
-import { revocationState, revocationWords } from '../html/revocation-words.ts'
-import { visibleIssuance } from '../visible-issuance.ts'
 import { type Answer, type Console, page, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged, orNothingChanged } from './answer-decision.ts'
 import { decisionForm, type Returned, readSeenAt, seenAt } from './decision-form.ts'

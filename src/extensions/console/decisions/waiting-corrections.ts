@@ -1,9 +1,9 @@
 // The rows of later lists whose data differ from a credential, and that wait for a correction.
 
+import { pager } from '#src/extensions/console/html/sentences.ts'
 import type { WaitingChange } from '#src/ledger/runs/waiting-changes.ts'
 import { nothing, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { pager } from '../html/pager.ts'
 import { personLink } from '../html/recipient.ts'
 import { visibleRuns } from '../visible-run.ts'
 import { type Answer, type Console, page, revokes, scopeOf, type Visit } from '../visit.ts'

@@ -3,8 +3,13 @@
 
 import { openTableWriter } from '#src/files/tables/table-writer.ts'
 import { safeFileName } from '#src/issuing/results/outbox.ts'
-import { resultFormat } from '#src/issuing/results/result-format.ts'
-import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/issuing/results/result-lines.ts'
+import {
+  invalidHeader,
+  invalidLine,
+  resultFormat,
+  resultHeader,
+  resultLine,
+} from '#src/issuing/results/result-lines.ts'
 import { summaryText } from '#src/issuing/results/summary-text.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { nothing } from '../html/elements.ts'

@@ -1,5 +1,6 @@
 // What needs a decision: held rows, with the reason and the evidence side by side, and revocations without effect.
 
+import { asSentence, oldestFirst, pager, sentence } from '#src/extensions/console/html/sentences.ts'
 import type { SeenPerson } from '#src/extensions/console/ledger/overview.ts'
 import { heldBecause, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
 import { whyToDecide } from '#src/issuing/descriptions/revocation-status.ts'
@@ -8,9 +9,7 @@ import type { RevocationToDecide } from '#src/ledger/revocations/revocation-targ
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 import { nothing, section, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { oldestFirst, pager } from '../html/pager.ts'
 import { sentFields } from '../html/recipient.ts'
-import { asSentence, sentence } from '../html/sentences.ts'
 import { type Answer, type Console, decides, page, revokes, scopeOf, seesNames, type Visit } from '../visit.ts'
 
 const pageSize = 20

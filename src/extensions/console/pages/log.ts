@@ -1,12 +1,11 @@
 // Who did what, whether in the console or by a command, and who looked at whom.
 
+import { asSentence, pager } from '#src/extensions/console/html/sentences.ts'
 import type { LoggedAct } from '#src/extensions/console/ledger/acts.ts'
 import { isExactTime } from '#src/ledger/exact-time.ts'
 import { nothing, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { pager } from '../html/pager.ts'
 import { issuanceLinks } from '../html/recipient.ts'
-import { asSentence } from '../html/sentences.ts'
 import { type Answer, type Console, page, type Visit } from '../visit.ts'
 
 const pageSize = 100

@@ -3,7 +3,7 @@
 import { mostHeldCounted } from '#src/extensions/console/ledger/overview.ts'
 import type { ListedRun } from '#src/extensions/console/ledger/run-pages.ts'
 import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { type Callout, words } from '../html/elements.ts'
 import { html } from '../html/markup.ts'

@@ -1,16 +1,14 @@
 // What became of one row for one person, from the ledger's history. Whoever may not see names sees its states only.
 // Every view is recorded.
 
+import { asSentence, revocationWords, sentence, surplusWords } from '#src/extensions/console/html/sentences.ts'
 import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
+import { visibleIssuance } from '#src/extensions/console/visible-run.ts'
 import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
 import type { Revocation } from '#src/ledger/revocations/revocation.ts'
 import { facts, label, section, stateLabel, words, wordsOrNull } from '../html/elements.ts'
 import { html, type Markup, outsideLink } from '../html/markup.ts'
 import { nameOf, sentFields } from '../html/recipient.ts'
-import { revocationWords } from '../html/revocation-words.ts'
-import { asSentence, sentence } from '../html/sentences.ts'
-import { surplusWords } from '../html/surplus-words.ts'
-import { visibleIssuance } from '../visible-issuance.ts'
 import { type Answer, type Console, decides, page, revokes, seesNames, type Visit } from '../visit.ts'
 
 export async function issuancePage(console: Console, visit: Visit): Promise<Answer> {

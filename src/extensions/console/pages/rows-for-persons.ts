@@ -2,7 +2,7 @@
 
 import { type FailedCorrection, type FailedRows, mostFailedCounted } from '#src/extensions/console/ledger/overview.ts'
 import type { ListedRun } from '#src/extensions/console/ledger/run-pages.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 import { type Callout, words } from '../html/elements.ts'
 import type { Console } from '../visit.ts'
 import { countsOf } from './run-words.ts'

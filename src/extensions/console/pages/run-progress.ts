@@ -3,15 +3,13 @@
 
 import { type State, type StateCounts, states as stateNames, totalOf } from '#src/domain/credential/state.ts'
 import { type WaitingReason, waitingReasons } from '#src/issuing/descriptions/waiting-reasons.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
 import { runDocument } from '#src/issuing/results/run-document.ts'
-import { stateWords, unlessInRows, whySkipped } from '#src/issuing/results/run-summary.ts'
+import { countOf, stateWords, unlessInRows, whySkipped } from '#src/issuing/results/run-summary.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { bar, callouts, figure, nothing, section, stateLabel, stateParts, table, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { issuanceLinks } from '../html/recipient.ts'
-import { asSentence, sentence } from '../html/sentences.ts'
-import { surplusWords } from '../html/surplus-words.ts'
+import { asSentence, sentence, surplusWords } from '../html/sentences.ts'
 import { type Answer, type Console, decides, scopeOf, type Visit } from '../visit.ts'
 
 export interface RunProgress {

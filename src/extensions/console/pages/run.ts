@@ -2,8 +2,7 @@
 
 import { describeRule } from '#src/domain/recipient/describe-rule.ts'
 import { remedyOfRule } from '#src/domain/recipient/remedy-of-rule.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
-import { brakeReason } from '#src/issuing/results/run-summary.ts'
+import { brakeReason, countOf } from '#src/issuing/results/run-summary.ts'
 import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import type { RunProblem } from '#src/ledger/runs/violations.ts'

@@ -1,9 +1,9 @@
 // The list of runs, newest first, with filters.
 
+import { pager } from '#src/extensions/console/html/sentences.ts'
 import type { RunFilter, RunPhase } from '#src/extensions/console/ledger/run-pages.ts'
 import { nothing, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { pager } from '../html/pager.ts'
 import { type Answer, type Console, page, scopeOf, type Visit, visibleOf } from '../visit.ts'
 import { runCells, runColumns } from './run-words.ts'
 

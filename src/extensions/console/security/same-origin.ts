@@ -1,5 +1,7 @@
 // Decides whether a request that changes something comes from a page of the console. Pure.
 
+import type { IncomingMessage } from 'node:http'
+import type { Clock } from '#src/platform/time/clock.ts'
 import type { OwnAddress } from './own-address.ts'
 
 /**
@@ -14,4 +16,54 @@ export function isFromOwnPage(
   if (site !== undefined) return site === 'same-origin'
   const { origin } = headers
   return typeof origin === 'string' && address.isOwnOrigin(origin)
+}
+
+// The headers of every answer: a browser runs and shows nothing but what the console itself serves, in no frame, and
+// keeps no copy. Pure.
+
+const contentSecurity = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': contentSecurity,
+  'x-content-type-options': 'nosniff',
+  // Not `no-referrer`, with which browsers send forms without saying which page they come from.
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'cache-control': 'no-store',
+}
+
+// Ends requests that take too long to arrive, so that nobody occupies the connections. The server's own limit is for
+// lists; this one is for everything else.
+
+export interface SlowRequests {
+  watch(request: IncomingMessage): void
+  /** The request may take as long as it needs. */
+  allow(request: IncomingMessage): void
+}
+
+export function openSlowRequests(clock: Clock, ms: number): SlowRequests {
+  const watched = new WeakMap<IncomingMessage, AbortController>()
+  return {
+    watch(request) {
+      const over = new AbortController()
+      watched.set(request, over)
+      request.once('close', () => over.abort())
+      clock.sleep(ms, over.signal).then(
+        () => request.complete || request.destroy(),
+        () => {},
+      )
+    },
+    allow: (request) => watched.get(request)?.abort(),
+  }
 }

@@ -1,8 +1,8 @@
 // The cookie of a session. Over https its name begins with `__Host-`, so that browsers accept it only from this very
 // host, and over TLS. Pure.
 
+import { createHash, randomBytes } from 'node:crypto'
 import type { ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
-import { hashOfToken } from './one-time-token.ts'
 import type { OwnAddress } from './own-address.ts'
 
 export interface SessionCookie {
@@ -37,3 +37,17 @@ export function sessionCookie({ isSecure }: Pick<OwnAddress, 'isSecure'>, name: 
 export function sessionHash({ auth }: Pick<ConsoleSettings, 'auth'>, token: string): Buffer {
   return hashOfToken(auth.oidc ? `${token} ${JSON.stringify(auth.oidc.grants)}` : token)
 }
+
+// Random tokens for sessions and links. The ledger stores only their hashes.
+
+interface OneTimeToken {
+  text: string
+  hash: Buffer
+}
+
+export function makeToken(): OneTimeToken {
+  const text = randomBytes(32).toString('base64url')
+  return { text, hash: hashOfToken(text) }
+}
+
+export const hashOfToken = (text: string): Buffer => createHash('sha256').update(text).digest()

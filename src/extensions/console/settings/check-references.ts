@@ -1,8 +1,8 @@
 // Checks the settings of the console against the others: the pipelines to which its grants refer exist. Pure, except that
 // it appends to the list of faults.
 
+import type { SettingsFault } from '#config/read-variable.ts'
 import type { FileSettings } from '#config/schema.ts'
-import type { SettingsFault } from '#config/settings-error.ts'
 
 export function checkConsoleReferences({ console: settings, pipelines }: FileSettings, faults: SettingsFault[]): void {
   for (const way of ['proxy', 'oidc'] as const)

@@ -2,7 +2,7 @@
 
 import type { App } from '#src/app/app.ts'
 import type { ConsoleGrant } from '#src/extensions/console/ledger/people.ts'
-import { makeToken } from '../security/one-time-token.ts'
+import { makeToken } from '#src/extensions/console/security/session-cookie.ts'
 import { linkPath } from './password-link.ts'
 
 /** Long enough to be sent and opened, and too short to be found later. */

@@ -1,9 +1,8 @@
 // Signs in a local person by name and password, and signs out whoever wants to.
 
+import { makeToken, sessionCookie, sessionHash } from '#src/extensions/console/security/session-cookie.ts'
 import { formatSpan } from '../html/times.ts'
-import { makeToken } from '../security/one-time-token.ts'
 import { isPassword } from '../security/password-hash.ts'
-import { sessionCookie, sessionHash } from '../security/session-cookie.ts'
 import type { Answer, Console, OpenVisit, Visit } from '../visit.ts'
 import { placeAfter, signInForm } from './sign-in-page.ts'
 

@@ -1,7 +1,7 @@
 // The page behind the link that an administrator makes: a local person sets a password there, once.
 
+import { hashOfToken } from '#src/extensions/console/security/session-cookie.ts'
 import { html } from '../html/markup.ts'
-import { hashOfToken } from '../security/one-time-token.ts'
 import { hashPassword, maxPasswordLength, minPasswordLength } from '../security/password-hash.ts'
 import { passwordFault } from '../security/password-rules.ts'
 import { type Answer, type Console, type OpenVisit, page } from '../visit.ts'

@@ -2,7 +2,7 @@
 // over once. Reads and writes the ledger, and calls the service.
 
 import { otherSettingsSentence, workersOfLists } from '#src/app/running-workers.ts'
-import { handOverFile } from '#src/issuing/intake/hand-over-file.ts'
+import { handOverFile } from '#src/issuing/intake/stage-in-background.ts'
 import type { NewRun, Run } from '#src/ledger/runs/runs.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'

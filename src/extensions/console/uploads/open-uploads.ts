@@ -1,12 +1,11 @@
 // The lists that were handed in by the console: each in a folder of its own below the data directory, with what is known
 // of it beside it, so that both go together. Only this account can read them. Whether a list was issued is in the ledger
-// (src/extensions/console/ledger/issued-lists.ts). Reads and writes files.
+// (src/extensions/console/ledger/console-stores.ts). Reads and writes files.
 
 import { randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { flushFolder } from '#src/files/tables/flush-folder.ts'
-import { makeFolders } from '#src/files/tables/make-folders.ts'
+import { flushFolder, makeFolders } from '#src/files/tables/make-folders.ts'
 import type { Rehearsal } from './rehearsal-record.ts'
 import { openUploadSpace } from './reserved-space.ts'
 

@@ -7,12 +7,12 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import { flushFolder } from '#src/files/tables/flush-folder.ts'
+import { flushFolder } from '#src/files/tables/make-folders.ts'
+import { safeFileName } from '#src/issuing/results/outbox.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { TooLateError, within } from '#src/platform/time/deadline.ts'
 import { fullDisk, ListRefusedError, notAForm, ofUnknownLength, refusalOfDisk, tooLarge } from './list-refused.ts'
 import type { ReservedSpace } from './reserved-space.ts'
-import { storedName, uploadedName } from './uploaded-name.ts'
 
 /** The body of a request with a form that has a file. */
 export interface IncomingForm {
@@ -200,4 +200,24 @@ async function writeList(
   }
   await flushFolder(folder)
   return { name, file: stored, bytes, sha256: hash.digest('hex') }
+}
+
+// The name of a file that a browser sends. It may be anything. Pure.
+
+/** Characters that break a line, control a terminal or change the direction of text. */
+const misleading = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
+const maxLength = 200
+
+/** The name for people: without folders, and without what would mislead them. */
+export function uploadedName(sent: string): string {
+  const name = (sent.split(/[\\/]/).at(-1) ?? '').normalize('NFC').replace(misleading, '-').trim().toWellFormed()
+  const [ending = ''] = /\.[^.]{1,10}$/.exec(name) ?? []
+  const short = name.length > maxLength ? `${name.slice(0, maxLength - ending.length).toWellFormed()}${ending}` : name
+  return /^\.*$/.test(short) ? 'list' : short
+}
+
+/** The name for the disk, which no folder and no other file can have. */
+export function storedName(shown: string): string {
+  const [ending = ''] = /\.[a-z0-9]{1,5}$/i.exec(shown) ?? []
+  return `${safeFileName(shown)}${ending.toLowerCase()}`
 }

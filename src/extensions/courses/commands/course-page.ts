@@ -1,9 +1,9 @@
 // Describes a course as a page for people. Pure.
 
+import { templateUuids } from '#src/extensions/courses/course-difference.ts'
 import { courseKeys, fieldOfKey, keyOf } from '#src/extensions/courses/course-keys.ts'
 import { approvalText, auditText, enabledText } from '#src/extensions/courses/course-states.ts'
-import { namesIn } from '#src/extensions/courses/names-in-detail.ts'
-import { templateUuids } from '#src/extensions/courses/template-lists.ts'
+import { namesIn } from '#src/extensions/courses/course-yaml.ts'
 import { readBackCourse } from '#src/issuer/courses/course-read-back.ts'
 import type { CourseDetail } from '#src/issuer/courses/course-shapes.ts'
 import { oneLine } from '#src/platform/one-line.ts'

@@ -2,11 +2,11 @@
 // them.
 
 import type { FileSettings } from '#config/schema.ts'
-import { type Check, faultyFromError, faultyFromSentence, passed, runSafely } from '#src/check/check-result.ts'
+import { maxServiceSkewMs } from '#src/check/check-clocks.ts'
+import { type Check, faulty, faultyFromError, faultyFromSentence, passed, runSafely } from '#src/check/check-result.ts'
 import type { Parts } from '#src/check/open-parts.ts'
 import { completionPipelinesOf } from '#src/extensions/lms/sync/open-learning.ts'
-import { sharedFields } from '#src/extensions/lms/sync/shared-fields.ts'
-import { targetsOf } from '#src/extensions/lms/sync/targets.ts'
+import { type Target, targetsOf } from '#src/extensions/lms/sync/targets.ts'
 import { systemKindOf, systemKinds } from '#src/extensions/lms/systems/registry.ts'
 import type {
   SystemCheckContext,
@@ -15,9 +15,8 @@ import type {
   SystemTools,
 } from '#src/extensions/lms/systems/system-kind.ts'
 import { targetKindOf } from '#src/extensions/lms/targets/registry.ts'
-import { openLmsHttp } from '#src/platform/http/http-client.ts'
-import { checkPublicLinks } from './check-public-links.ts'
-import { watchSite } from './check-site-clock.ts'
+import { type LmsHttp, openLmsHttp } from '#src/platform/http/http-client.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
 import { checkTargetsAtEnd, checkTargetsOfCourse, type KnownSystems } from './check-targets.ts'
 
 type SystemParts = KnownSystems & Pick<Parts, 'clock'> & { appOptions: Pick<Parts['appOptions'], 'random'> }
@@ -106,4 +105,99 @@ function checkSharedFields({ settings }: SystemParts): Check[] {
       ],
     }),
   )
+}
+
+// Finds targets that show the public link of a credential although their pipeline does not request one. The service
+// creates no link unless it is requested, so the field would stay empty. Pure.
+
+function checkPublicLinks({ pipelines }: Pick<FileSettings, 'pipelines'>): Check[] {
+  return Object.entries(pipelines).flatMap(([pipeline, settings]) =>
+    targetsOf(pipeline, settings).flatMap((target) => checkTarget(target, settings.batch.mode)),
+  )
+}
+
+function checkTarget(target: Target, mode: 'json' | 'upload'): Check[] {
+  const { pipeline, kind, settings, requestsPublicLink, needs } = target
+  if (requestsPublicLink) return []
+  const subject = { pipeline, ...('system' in settings && { system: settings.system }) }
+  const howToRequest =
+    mode === 'upload'
+      ? 'with batch.mode upload no link can be requested: use mode json with options: { publicLink: true }'
+      : 'set options: { publicLink: true } in the pipeline'
+  if (needs.includes('link'))
+    return [
+      faulty(
+        'public link',
+        `${settings.to} is to show the link of each credential, but the pipeline requests no public links, so the field would be empty`,
+        `${howToRequest[0]?.toUpperCase()}${howToRequest.slice(1)}, or remove link from writeBack`,
+        subject,
+      ),
+    ]
+  if (!kind.hasComment) return []
+  const notice = `the comment contains the credential's id but no link, because the pipeline requests no public links; to request them, ${howToRequest}`
+  return [passed('public link', `${settings.to} is delivered without a link`, { ...subject, notices: [notice] })]
+}
+
+// Checks the clock of a learning system by the Date header of its last response. Makes no requests of its own.
+
+interface WatchedSite {
+  /** Sends a request, and notes the time in the response. */
+  send: LmsHttp['send']
+  /** Compares the clock of the system with ours, by its last response. */
+  clock(system: string): Check
+}
+
+function watchSite(wire: Pick<LmsHttp, 'send'>, clock: Clock): WatchedSite {
+  let offsetMs: number | null = null
+  return {
+    async send(request) {
+      const result = await wire.send(request)
+      const date = result.kind === 'answer' ? Date.parse(result.headers.date ?? '') : Number.NaN
+      if (!Number.isNaN(date)) offsetMs = date - clock.now().getTime()
+      return result
+    },
+    clock: (system) => checkSiteClock(offsetMs, system),
+  }
+}
+
+/** @param offsetMs the site's clock minus ours, in milliseconds; null if no response contained a time */
+function checkSiteClock(offsetMs: number | null, system: string): Check {
+  const subject = { system }
+  if (offsetMs === null)
+    return passed(
+      'system clock',
+      "the clock of the site was not compared: the site's answers carry no Date header",
+      subject,
+    )
+  if (Math.abs(offsetMs) <= maxServiceSkewMs)
+    return passed('system clock', "the clock of the site agrees with this machine's clock (Date header)", subject)
+  const difference = `${Math.round(Math.abs(offsetMs) / 1_000)} s ${offsetMs > 0 ? 'behind' : 'ahead of'}`
+  return faulty(
+    'system clock',
+    `this machine's clock is ${difference} that of the site (Date header)`,
+    'Synchronize both machines by NTP: the time of a completion distinguishes one occasion from the next',
+    subject,
+  )
+}
+
+// Finds profile fields of a learning system that more than one pipeline writes to. A learner who has a credential from
+// each pipeline sees only the one that was delivered last. Pure.
+
+interface SharedField {
+  system: string
+  field: string
+  /** At least two pipelines, in the order of the configuration. */
+  pipelines: string[]
+}
+
+export function sharedFields(targets: readonly Target[]): SharedField[] {
+  const written = targets.flatMap(({ pipeline, profile }) =>
+    profile ? Object.keys(profile.fields).map((field) => ({ pipeline, system: profile.system, field })) : [],
+  )
+  const groups = Map.groupBy(written, ({ system, field }) => `${system} ${field}`)
+  return [...groups.values()].flatMap((each) => {
+    const [first] = each
+    const pipelines = [...new Set(each.map(({ pipeline }) => pipeline))]
+    return first && pipelines.length > 1 ? [{ system: first.system, field: first.field, pipelines }] : []
+  })
 }

@@ -3,7 +3,7 @@
 
 import { parseFileSettings } from '#config/settings.ts'
 import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
-import { type DemoStorage, demoSettings } from '#src/cli/demo/demo-settings.ts'
+import { type DemoStorage, demoSettings } from '#src/cli/demo/demo-storage.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { type Campus, campusPipeline, newSecret, people } from './demo-campus.ts'
 

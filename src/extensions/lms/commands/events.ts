@@ -11,7 +11,7 @@ import {
   learningLines,
   needsPerson,
 } from '#src/extensions/lms/learning-system-lines.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 
 export interface EventsOptions {
   config?: string

@@ -1,10 +1,10 @@
 // What `explain` shows of learning systems: the completion that led to an issuance, and what targets were told of it.
 
-import type { ExplainedBeside } from '#src/cli/explained-beside.ts'
+import type { ExplainedBeside } from '#src/cli/extension-parts.ts'
 import type { ShownCompletion } from '#src/extensions/lms/ledger/completions.ts'
 import type { ShownDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
 import type { LearningStores } from '#src/extensions/lms/ledger/learning-stores.ts'
-import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { minuteOf } from '#src/platform/time/duration.ts'
 
 export async function explainLearning(
   { completions, deliveries }: Pick<LearningStores, 'completions' | 'deliveries'>,

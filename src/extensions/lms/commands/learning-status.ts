@@ -2,7 +2,7 @@
 
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { type Cli, settingsFor } from '#src/cli/cli-context.ts'
-import type { StatusPart } from '#src/cli/status-part.ts'
+import type { StatusPart } from '#src/cli/extension-parts.ts'
 import { lmsProblemLines } from '#src/extensions/lms/learning-system-lines.ts'
 import type { DeliveryCounts } from '#src/extensions/lms/ledger/delivery-counts.ts'
 

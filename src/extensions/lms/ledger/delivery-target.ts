@@ -2,7 +2,7 @@
 // SQL and parameters, and does not run anything.
 
 import { lookUp } from '#src/platform/database/look-up.ts'
-import { isForgottenSql } from './forgotten-learner.ts'
+import { isForgottenSql } from './empty-learning.ts'
 
 /** Where a pipeline's outcomes are delivered. */
 export interface DeliveryTarget {

@@ -3,9 +3,7 @@
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { eachOf } from '#src/platform/database/each-of.ts'
-import { lookUp } from '#src/platform/database/look-up.ts'
-import { forgottenLearner, isForgottenSql } from './forgotten-learner.ts'
+import { eachOf, lookUp } from '#src/platform/database/look-up.ts'
 import { lockCompletions } from './refused-completions.ts'
 
 /** SQL: how far two completions are apart, in seconds. */
@@ -155,3 +153,21 @@ export async function deliveredOutcomes(sql: Sql, issuanceIds: readonly number[]
     return { ...row, what: kindsOfTargets[kind] ?? 'outcome', system: kind === 'webhook' ? null : system }
   })
 }
+
+// How a learner who was forgotten is recognized, and not named. Pure: builds text and SQL.
+
+const prefix = 'forgotten:'
+
+/** What the ledger has in the place of the learner's id. */
+export function forgottenLearner(
+  hasher: Pick<Hasher, 'identifier'>,
+  { environment, system, learner }: { environment: string; system: string; learner: string },
+): string {
+  if (isForgottenLearner(learner)) return learner
+  return prefix + hasher.identifier(`${environment}|${system}|${learner}`).toString('hex')
+}
+
+export const isForgottenLearner = (learner: string) => learner.startsWith(prefix)
+
+/** SQL: whether the completion's learner was forgotten. */
+export const isForgottenSql = (learner: string) => `starts_with(${learner}, '${prefix}')`

@@ -1,10 +1,7 @@
 // Inbound events: stores what learning systems send, before the request is answered, and records the result of
 // processing it afterwards. Reads and writes the database.
 
-import type { Database } from '#src/platform/database/database.ts'
-import { closeEvent } from './close-event.ts'
-import { noBody, processAgainSql } from './event-assignments.ts'
-import { recordingLock } from './recording-lock.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
 
 export interface NewInboundEvent {
   system: string
@@ -246,4 +243,45 @@ export function inboundEventStore(db: Database, environment: string) {
         )
       ).rowCount,
   }
+}
+
+// Closes an event of which nothing will become, by an operator's decision. Writes to the database.
+
+/**
+ * Closes an event: it leads to no further completion, and its body goes. Completions that came from it keep what they
+ * have.
+ * @returns false if it is closed already, or about to be processed
+ */
+async function closeEvent(sql: Sql, environment: string, id: number): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    `UPDATE inbound_event SET state = 'processed', problem = NULL, processed_at = coalesce(processed_at, clock_timestamp()), ${noBody}
+     WHERE environment = $1 AND id = $2 AND body IS NOT NULL AND (state <> 'new' OR problem IS NOT NULL)`,
+    [environment, id],
+  )
+  return rowCount > 0
+}
+
+// SQL that changes inbound events, shared by those who may change them. Pure: builds SQL and does not run it.
+
+/**
+ * SQL: the assignments that make an event due to be processed again now. The time of its earlier processing is kept, so
+ * that it still counts as processed before.
+ */
+export const processAgainSql = `state = 'new', problem = NULL, due_at = clock_timestamp()`
+
+/** SQL: the assignments that delete what the sender wrote. */
+export const noBody = `body = NULL, headers = '{}'`
+
+// The lock between recording inbound events and emptying the people of an erasure: people are found in events by what is
+// emptied, so no event may come between the last search and that. Writes nothing.
+
+/** @param environment SQL for the text of the environment */
+const keyOf = (environment: string) => `hashtextextended('credsync:' || ${environment} || ':recording', 0)`
+
+/** SQL: taken by whoever records events, before the first one, until the end of the transaction. Many may have it. */
+const recordingLock = (environment: string) => `pg_advisory_xact_lock_shared(${keyOf(environment)})`
+
+/** Waits for events that are being recorded, and keeps others from being recorded until the end of the transaction. */
+export async function stopRecording(sql: Sql, environment: string): Promise<void> {
+  await sql.query(`SELECT pg_advisory_xact_lock(${keyOf('$1::text')})`, [environment])
 }

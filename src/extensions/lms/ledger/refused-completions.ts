@@ -2,7 +2,7 @@
 // again when the rules or their data have changed. Reads and writes the database.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { processAgainSql } from './event-assignments.ts'
+import { processAgainSql } from './inbound-events.ts'
 
 /** Completions whose rows break the same rule in the same field, and have to be corrected. */
 export interface InvalidCompletions {

@@ -1,13 +1,14 @@
 // Answers what the ledger asks about completions, above all while it publishes a run of them. Writes to the database
 // within the caller's transaction.
 
-import { emptiedRow, erasureDay } from '#src/ledger/runs/emptied-row.ts'
-import type { HeldPerson, RowsFromElsewhere } from '#src/ledger/runs/rows-from-elsewhere.ts'
+import { foldedName } from '#src/domain/credential/person-index.ts'
+import { maskValue } from '#src/domain/recipient/mask-value.ts'
+import type { HeldPerson, RowsFromElsewhere, WaitingRow } from '#src/ledger/runs/rows-from-elsewhere.ts'
+import { emptiedRow, erasureDay } from '#src/ledger/runs/skip-forgotten.ts'
+import type { Sql } from '#src/platform/database/database.ts'
 import { emptyCompletions } from './empty-learning.ts'
-import { refuseOtherLearner } from './refuse-other-learner.ts'
-import { refuseOtherName } from './refuse-other-name.ts'
+import { formerLearner, refuseOtherLearner } from './refuse-other-learner.ts'
 import { noteRulesHash } from './refused-completions.ts'
-import { issuancesOfLearner, waitingCompletions } from './waiting-completions.ts'
 
 export const rowsOfCompletions: RowsFromElsewhere = {
   async setAsideForgotten(sql, runId) {
@@ -85,4 +86,116 @@ export const rowsOfCompletions: RowsFromElsewhere = {
     )
     return new Map(rows.flatMap(({ id, occasion }) => (occasion === null ? [] : [[id, occasion]])))
   },
+}
+
+// Refuses completions whose address, or other identity, belongs to a credential that came from a file or from another
+// system and has a different name. It is unknown whether this is the same person; if it is not, the learner's profile
+// would show somebody else's credential. Reads and writes staged rows within the caller's transaction.
+
+interface RowOfKnown {
+  row: number
+  system: string
+  learner: string
+  known: number
+  source: string
+  fresh: Readonly<Record<string, string>>
+  knownAs: Readonly<Record<string, string>>
+}
+
+/**
+ * Refuses the completions, so that an operator decides, and records the learner's id in the history of the credential.
+ * Names are compared as in refuse-identity-conflicts.ts. A name field that is empty in either of the two is not
+ * compared.
+ */
+export async function refuseOtherName(
+  sql: Sql,
+  runId: string,
+  { environment, course, nameFields }: { environment: string; course: string; nameFields: readonly string[] },
+): Promise<void> {
+  const { rows } = await sql.query<RowOfKnown>(
+    `SELECT s.row_number AS row, c.system, c.learner, i.id AS known, known.source_name AS source, s.recipient AS fresh, i.recipient AS "knownAs"
+     FROM completion c JOIN staged_row s ON s.run_id = c.run_id AND s.row_number = c.row_number AND s.violations IS NULL
+     JOIN issuance i ON i.environment = $2 AND i.course_uuid = $3 AND i.issuance_key = s.issuance_key AND i.recipient <> s.recipient
+     JOIN run known ON known.id = i.run_id LEFT JOIN ${formerLearner('i.id', 'c.system')} k ON true
+     WHERE c.run_id = $1 AND k.learner IS NULL ORDER BY s.row_number`,
+    [runId, environment, course],
+  )
+  for (const each of rows) {
+    const comparedFields = nameFields.filter((field) => each.fresh[field] && each.knownAs[field])
+    const nameIn = (recipient: RowOfKnown['fresh']) => foldedName(comparedFields.map((field) => recipient[field] ?? ''))
+    if (nameIn(each.fresh) !== nameIn(each.knownAs)) await refuseRow(sql, runId, each, comparedFields)
+  }
+}
+
+async function refuseRow(sql: Sql, runId: string, row: RowOfKnown, nameFields: readonly string[]): Promise<void> {
+  const violation = { column: '', field: '', rule: 'other_learner', value: '', known: row.known }
+  const violations = [{ row: row.row, ...violation, sentence: sentenceOf(row, nameFields) }]
+  await sql.query(
+    `WITH noted AS (
+       INSERT INTO history (issuance_id, event, evidence)
+       SELECT $3, 'another learner has the same identity', $4::jsonb
+       WHERE NOT EXISTS (SELECT FROM history h WHERE h.issuance_id = $3 AND h.evidence = $4::jsonb))
+     UPDATE staged_row SET recipient = NULL, issuance_key = NULL, identity_hash = NULL, match_hashes = NULL, violations = $5
+     WHERE run_id = $1 AND row_number = $2`,
+    [
+      ...[runId, row.row, row.known],
+      JSON.stringify({ system: row.system, other: numberOf(row.learner) }),
+      JSON.stringify(violations),
+    ],
+  )
+}
+
+function sentenceOf(
+  { system, learner, known, source, fresh, knownAs }: RowOfKnown,
+  nameFields: readonly string[],
+): string {
+  const differingFields = nameFields.filter(
+    (field) => foldedName([fresh[field] ?? '']) !== foldedName([knownAs[field] ?? '']),
+  )
+  const maskedNames = (recipient: RowOfKnown['fresh']) =>
+    differingFields.map((field) => `${field} ${maskValue(recipient[field] ?? '')}`).join(', ')
+  const number = numberOf(learner)
+  const who = number === null ? 'the learner' : `learner ${number}`
+  return `The credential i${known}, from ${source}, has this address or number, but a different name: ${maskedNames(knownAs)} in the credential, ${maskedNames(fresh)} for ${who} of ${system}. No credential was issued, and nothing is written to the learner's profile. If they are the same person, correct the name in ${system}, or in the credential (credsync correct i${known}). If not, give ${who} a separate address in ${system}.`
+}
+
+/**
+ * The learner's id if it is a number; null for an id that may be an address or a name, which must not be in a message.
+ */
+const numberOf = (learner: string) => (/^[0-9]{1,19}$/.test(learner) ? learner : null)
+
+// Finds the completions of a learner: those that have no credential, with the reason if one is known, and the issuances
+// of the others. Reads the database only.
+
+/** SQL: whether the learner of completion c has $1 as id, ID number, user name or e-mail address. */
+const isCalled = `(c.learner = $1 OR c.cells->>'idnumber' = $1 OR lower($1) IN (lower(c.cells->>'email'), lower(c.cells->>'username')))`
+
+/** The ids of issuances that come from completions of the learner who is called `who`. */
+async function issuancesOfLearner(sql: Sql, environment: string, who: string): Promise<number[]> {
+  const { rows } = await sql.query<{ id: number }>(
+    `SELECT DISTINCT r.issuance_id AS id FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
+     WHERE $2 IN (c.environment, 'any') AND r.issuance_id IS NOT NULL AND ${isCalled}`,
+    [who, environment],
+  )
+  return rows.map(({ id }) => id)
+}
+
+const renewsNothing =
+  'It is older than the newest known completion of this learner, and renews nothing. To issue it all the same, submit it in a file.'
+
+/**
+ * @param who the learner's id, ID number, user name or e-mail address in the learning system; user name and address are
+ * compared without regard to case
+ */
+async function waitingCompletions(sql: Sql, environment: string, who: string): Promise<WaitingRow[]> {
+  const { rows } = await sql.query<WaitingRow>(
+    `SELECT c.environment, c.system, c.pipeline, c.learner, c.course, c.completed_at AS "completedAt", c.found_at AS "heardAt", c.run_id AS run, run.state AS "runState", run.rejected_at IS NOT NULL AS "isRejected",
+            c.row_number AS row, coalesce(CASE c.state WHEN 'same' THEN '${renewsNothing}' END, run.refusal, (SELECT string_agg(v->>'sentence', ' ') FROM jsonb_array_elements(r.violations) v)) AS reason
+     FROM completion c LEFT JOIN run ON run.id = c.run_id LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
+     WHERE $2 IN (c.environment, 'any') AND (c.state <> 'same' OR c.occasion IS NOT NULL) AND (r.outcome IS NULL OR r.outcome = 'invalid')
+       AND ${isCalled}
+     ORDER BY c.found_at, c.id`,
+    [who, environment],
+  )
+  return rows
 }

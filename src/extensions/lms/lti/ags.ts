@@ -1,18 +1,15 @@
 // The client for a platform's Assignment and Grade Services (LTI 1.3): lists line items, reads a learner's results, and
 // writes scores over the network. It needs no LTI launch.
 
-import type { LmsHttp } from '#src/platform/http/http-client.ts'
+import type { LmsHttp, LmsRequest, LmsResponse } from '#src/platform/http/http-client.ts'
 import type { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { callWithToken } from './call.ts'
 import { classifyLtiFailure, type LtiFailure } from './failure.ts'
-import { type LineItem, lineItemShape, lineItemsType } from './line-item.ts'
-import { resultsUrl, scoresUrl } from './line-item-addresses.ts'
-import { safeAddress } from './safe-address.ts'
+import { type LineItem, lineItemShape, lineItemsType, resultsUrl, safeAddress, scoresUrl } from './line-item.ts'
 import { type Score, scoreBody, scoreType } from './score.ts'
 import { resultShape, resultsType } from './shown-result.ts'
 import { readPrivateKey } from './signing-key.ts'
-import { openLtiTokens } from './tokens.ts'
+import { type LtiTokens, openLtiTokens } from './tokens.ts'
 import { walkLtiPages } from './walk-pages.ts'
 import { type ScoreReading, type ScoreWriteResult, writeScore } from './write-score.ts'
 
@@ -138,4 +135,26 @@ function otherHost(host: string): LtiFailure {
     kind: 'refused',
     why: `${host} lists line items on another host, where no token is sent. Ask the platform's administrator to check the site address in the platform's settings.`,
   }
+}
+
+// Makes one call to the platform with the tool's access token, and repeats the call once with a new token if the
+// platform rejects the first token.
+
+/** A platform that returns 401 has not processed the call, so the call may be repeated. */
+async function callWithToken(
+  { tokens, send }: { tokens: LtiTokens; send: LmsHttp['send'] },
+  scope: string,
+  request: LmsRequest,
+): Promise<LmsResponse | LtiFailure> {
+  const first = await tokens.get(scope)
+  if (first.kind !== 'token') return first
+  const withToken = (text: string): LmsRequest => ({
+    ...request,
+    headers: { ...request.headers, authorization: `Bearer ${text}` },
+  })
+  const response = await send(withToken(first.token.reveal()))
+  if (response.kind !== 'answer' || response.status !== 401) return response
+  tokens.drop(scope, first.token)
+  const second = await tokens.get(scope)
+  return second.kind === 'token' ? send(withToken(second.token.reveal())) : second
 }

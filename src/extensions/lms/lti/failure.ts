@@ -2,9 +2,8 @@
 // the platform's host and the next step, but never a token, a key, a learner, or text from the platform. Pure.
 
 import type { LmsResponse } from '#src/platform/http/http-client.ts'
-import { isSuccessStatus } from '#src/platform/http/success-status.ts'
 import { userAgentRefusal } from '#src/platform/http/user-agent-refusal.ts'
-import { parseRetryAfter } from '#src/platform/retry-after.ts'
+import { isSuccessStatus, parseRetryAfter } from '#src/platform/retry-after.ts'
 
 export type LtiFailure =
   /**

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import type { MoodleCall } from './call.ts'
 import { classifyErrorCode } from './classify-error-code.ts'
 import { type Html, showsTheSame } from './html.ts'
-import { MoodleRecordError } from './moodle-record-error.ts'
-import type { MoodleWriteResult } from './write-result.ts'
+import { MoodleRecordError } from './moodle-error.ts'
+import type { MoodleWriteResult } from './profile.ts'
 
 export interface AssignmentEntry {
   courseId: number

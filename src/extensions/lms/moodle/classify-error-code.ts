@@ -1,10 +1,7 @@
 // Classifies Moodle's error codes by what the caller must do: try again later, stop, or skip this record. The HTTP
 // status is never used. Pure.
 
-import { MoodleAwayError } from './moodle-away-error.ts'
-import type { MoodleError } from './moodle-error.ts'
-import { MoodleRecordError } from './moodle-record-error.ts'
-import { MoodleRefusedError, type Reach } from './moodle-refused-error.ts'
+import { MoodleAwayError, type MoodleError, MoodleRecordError, MoodleRefusedError, type Reach } from './moodle-error.ts'
 import { capabilitiesFor, refusingCapabilitiesFor } from './privileges.ts'
 
 const awayCodes = new Set(['dbconnectionfailed', 'upgraderunning', 'sitemaintenance'])

@@ -5,7 +5,7 @@ import { readMoodleCompletion } from './completion.ts'
 import type { MoodleCourse } from './course.ts'
 import { firstLearner } from './first-learner.ts'
 import { enrolledLearners, type MoodleLearner } from './learner.ts'
-import { MoodleRecordError } from './moodle-record-error.ts'
+import { MoodleRecordError } from './moodle-error.ts'
 import { type Participant, readParticipants } from './report-columns.ts'
 import { type ReportRow, reportHeaders, reportRows } from './report-pages.ts'
 

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import type { MoodleCall } from './call.ts'
-import { MoodleRecordError } from './moodle-record-error.ts'
+import { MoodleRecordError } from './moodle-error.ts'
 
 export type MoodleCompletion =
   /** `at` in whole seconds, as Moodle stores it. */

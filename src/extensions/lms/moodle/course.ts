@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { MoodleCall } from './call.ts'
 import { decodeEntities } from './html.ts'
-import { MoodleRecordError } from './moodle-record-error.ts'
+import { MoodleRecordError } from './moodle-error.ts'
 import { inLanguage, isMultilingual, languagesIn } from './multilang.ts'
 
 export interface MoodleCourse {

@@ -18,3 +18,97 @@ export abstract class MoodleError extends LmsError {
     this.errorcode = errorcode
   }
 }
+
+// The error for a Moodle site that is unavailable: try again later. It says nothing about the record, the token or the
+// course. Pure.
+
+export class MoodleAwayError extends MoodleError {
+  override name = 'MoodleAwayError'
+  /** The delay that a Retry-After header requested, in milliseconds; null without the header. */
+  readonly retryAfterMs: number | null
+
+  /** @param seen a network code, `HTTP 503`, or an errorcode */
+  constructor(calledFunction: string, seen: string, retryAfterMs: number | null = null) {
+    super(calledFunction, seen, `Moodle sent no usable response to ${calledFunction} (${seen}). ${nextStep(seen)}.`)
+    this.retryAfterMs = retryAfterMs
+  }
+
+  get failure() {
+    const { errorcode: code, retryAfterMs } = this
+    return { kind: 'away' as const, isOfCourse: false, code, retryAfterMs }
+  }
+}
+
+function nextStep(seen: string): string {
+  if (/^HTTP 3/.test(seen))
+    return "Check the url of the system, since redirects are not followed: the url must be the site's own address, with https if the site supports it"
+  if (/^HTTP (404|405|410)/.test(seen))
+    return 'Check the url of the system, to which /webservice/rest/server.php is appended'
+  if (/^HTTP 403/.test(seen))
+    return 'Check that web services and the REST protocol are enabled in Moodle, and that no proxy or firewall in front of Moodle blocks the call'
+  const later = 'Try again later; if the problem persists,'
+  if (/^unexpected response/.test(seen))
+    return `${later} compare the version of Moodle with the versions in the documentation`
+  return `${later} check whether Moodle is running, being upgraded, or in maintenance mode`
+}
+
+// The error for a call that Moodle refuses because of the account or the token: retries fail until an operator has
+// acted. Pure.
+
+/** `everywhere`: every call with this token will fail. `here`: this function or course fails; others may succeed. */
+export type Reach = 'everywhere' | 'here'
+
+export class MoodleRefusedError extends MoodleError {
+  override name = 'MoodleRefusedError'
+  readonly reach: Reach
+
+  /** @param advice which setting or privilege to check */
+  constructor(calledFunction: string, errorcode: string, reach: Reach, advice: string) {
+    super(calledFunction, errorcode, `Moodle refuses ${calledFunction} (${errorcode}) until someone acts: ${advice}.`)
+    this.reach = reach
+  }
+
+  get failure() {
+    const { errorcode: code, reach } = this
+    return { kind: 'refused' as const, isOfCourse: reach === 'here', code, retryAfterMs: null }
+  }
+}
+
+// The error for a record, such as a learner or a course, that Moodle rejects; calls for other records may succeed.
+// Pure.
+
+/**
+ * `nocriteriaset`, `usernotenroled` and similar codes are defined by Moodle; `severalmatch`, `severalcourses` and
+ * `noassignment` are defined by this client.
+ */
+export class MoodleRecordError extends MoodleError {
+  override name = 'MoodleRecordError'
+
+  constructor(calledFunction: string, errorcode: string) {
+    super(calledFunction, errorcode, sentenceOf(calledFunction, errorcode))
+  }
+
+  get failure() {
+    return { kind: 'record' as const, isOfCourse: true, code: this.errorcode, retryAfterMs: null }
+  }
+}
+
+function sentenceOf(calledFunction: string, errorcode: string): string {
+  if (calledFunction === 'core_reportbuilder_retrieve_report' && errorcode === 'invalidrecord')
+    return `Moodle has no report with this number (${calledFunction}, ${errorcode}). Set \`report\` of the system to the number in the address of the report, such as 12 in …/reportbuilder/edit.php?id=12.`
+  return `Moodle rejected this record at ${calledFunction} (${errorcode}). ${nextSteps.get(errorcode) ?? 'Check the record in Moodle; other records are not affected'}.`
+}
+
+const nextSteps = new Map(
+  Object.entries({
+    invalidrecord: 'The record no longer exists: check whether the course or the learner was deleted',
+    usernotenroled:
+      'The learner is not, or is no longer, enrolled in the course; credentials that were issued stay issued',
+    invalidparameter: 'Moodle does not accept the format of a value: check the learner, the course and the field names',
+    nocriteriaset: 'The course has no completion criteria: set them in the course, under "Course completion"',
+    severalmatch: 'More than one account has this ID number or e-mail address: give each account its own in Moodle',
+    severalcourses: 'More than one course has this ID number: give each course its own in Moodle',
+    noassignment:
+      'The course shows no assignment with the configured ID number: check the ID number in the settings of the assignment',
+  }),
+)

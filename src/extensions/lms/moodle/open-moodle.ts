@@ -1,7 +1,8 @@
 // The client for one Moodle site, with every read and write that credsync makes through its REST web services.
 
+import { z } from 'zod'
 import { type AssignmentEntry, inspectAssignment, writeAssignment } from './assignment.ts'
-import { type MoodleConnection, openMoodleCall } from './call.ts'
+import { type MoodleCall, type MoodleConnection, openMoodleCall } from './call.ts'
 import {
   completedInMoodle,
   type FoundInMoodle,
@@ -20,10 +21,9 @@ import {
   readMoodleLearner,
   seesOthers,
 } from './learner.ts'
-import { type Profile, readProfile, requireProfileWriting, writeProfile } from './profile.ts'
+import { type PrivilegeArea, privileges } from './privileges.ts'
+import { type MoodleWriteResult, type Profile, readProfile, requireProfileWriting, writeProfile } from './profile.ts'
 import type { Participant } from './report-columns.ts'
-import { type AccessLine, verifyAccess } from './verify-access.ts'
-import type { MoodleWriteResult } from './write-result.ts'
 
 /**
  * A call that fails throws a MoodleError: MoodleAwayError (try again later), MoodleRefusedError (stop, an operator must
@@ -76,4 +76,28 @@ export function openMoodle(connection: MoodleConnection): Moodle {
     inspectAssignment: (entry) => inspectAssignment(call, entry),
     verifyAccess: () => verifyAccess(call),
   }
+}
+
+// Reads from Moodle which functions the token may call, and compares them with the functions that credsync needs.
+
+export interface AccessLine {
+  /** The web service function. */
+  name: string
+  part: PrivilegeArea
+  neededFor: string
+  /** True when the external service of the token contains the function. */
+  available: boolean
+}
+
+const siteInfo = z.object({ functions: z.array(z.object({ name: z.string() })) })
+
+/**
+ * Returns one line for each function, from Moodle's list for the token's service; nothing else is called and nothing is
+ * written. The list does not cover capabilities: a missing capability shows only when a function is called.
+ * @throws MoodleRefusedError when the token is wrong, or when the service lacks `core_webservice_get_site_info` itself
+ */
+async function verifyAccess(call: MoodleCall): Promise<AccessLine[]> {
+  const { functions } = await call('core_webservice_get_site_info', {}, siteInfo)
+  const callable = new Set(functions.map((each) => each.name))
+  return privileges.map(({ name, part, neededFor }) => ({ name, part, neededFor, available: callable.has(name) }))
 }

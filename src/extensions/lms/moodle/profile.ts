@@ -5,7 +5,6 @@ import type { MoodleCall } from './call.ts'
 import { classifyErrorCode } from './classify-error-code.ts'
 import { decodeEntities } from './html.ts'
 import { seesOthers } from './learner.ts'
-import type { MoodleWriteResult } from './write-result.ts'
 
 /** Values by short name of the profile field. Fields that are empty or not shown to the account may be absent. */
 export type Profile = ReadonlyMap<string, string>
@@ -84,3 +83,16 @@ function differing(profile: Profile | null, values: Readonly<Record<string, stri
     })
     .map(([shortname]) => shortname)
 }
+
+// The result of a write to Moodle, as the read-back shows it. A successful response alone proves nothing: Moodle sends
+// the same response when it has written nothing. Pure.
+
+export type MoodleWriteResult =
+  /** The values read back equal the values written. */
+  | { kind: 'verified' }
+  /** Moodle reported success, but these fields show something else: renamed, locked, or truncated. */
+  | { kind: 'differs'; fields: string[] }
+  /** Moodle returned a warning about this learner, such as `invaliduserid` or `usernotupdatedadmin`. */
+  | { kind: 'refused'; warningcode: string }
+  /** The account was deleted: nothing can be written to it, ever. */
+  | { kind: 'account_deleted' }

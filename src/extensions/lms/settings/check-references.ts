@@ -1,8 +1,8 @@
 // Checks that the learning systems to which pipelines and other systems refer exist, and have a suitable type. Pure,
 // except that it appends to the list of faults.
 
+import type { SettingsFault } from '#config/read-variable.ts'
 import type { FileSettings } from '#config/schema.ts'
-import type { SettingsFault } from '#config/settings-error.ts'
 import { systemKindOf, systemKinds } from '#src/extensions/lms/systems/registry.ts'
 import type { SystemKind } from '#src/extensions/lms/systems/system-kind.ts'
 import { targetKindOf } from '#src/extensions/lms/targets/registry.ts'

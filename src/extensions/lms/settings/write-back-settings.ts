@@ -1,6 +1,8 @@
 // The settings of the targets to which outcomes are delivered, combined from the settings of each kind of target.
 
 import { z } from 'zod'
+import { systemName } from '#config/source-settings.ts'
+import { systemKinds } from '#src/extensions/lms/systems/registry.ts'
 import { targetKinds } from '#src/extensions/lms/targets/registry.ts'
 
 type KindsWithSettings = readonly [{ settings: z.ZodObject }, ...{ settings: z.ZodObject }[]]
@@ -17,3 +19,17 @@ export function writeBackSchemaOf<Kinds extends KindsWithSettings>(kinds: Kinds)
 export const writeBackSchema = writeBackSchemaOf(targetKinds)
 
 export type WriteBackSettings = z.infer<typeof writeBackSchema>[number]
+
+// The settings of learning systems, combined from the settings of each kind of system.
+
+type SystemKindsWithSettings = readonly [{ settings: z.ZodObject }, ...{ settings: z.ZodObject }[]]
+type SystemSchemas<Kinds extends SystemKindsWithSettings> = {
+  readonly [Index in keyof Kinds]: Kinds[Index]['settings']
+}
+
+export function systemsSchemaOf<Kinds extends SystemKindsWithSettings>(kinds: Kinds) {
+  const schemas = kinds.map(({ settings }) => settings) as unknown as SystemSchemas<Kinds>
+  return z.record(systemName, z.discriminatedUnion('type', schemas)).default({}).describe('Learning systems by name.')
+}
+
+export const systemsSchema = systemsSchemaOf(systemKinds)

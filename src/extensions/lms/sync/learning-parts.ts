@@ -3,13 +3,13 @@
 import type { FileSettings } from '#config/schema.ts'
 import type { LearningStores } from '#src/extensions/lms/ledger/learning-stores.ts'
 import type { SystemTools } from '#src/extensions/lms/systems/system-kind.ts'
+import type { OutcomeTargets } from '#src/issuing/results/outcome-targets.ts'
 import { openBottleneckGate } from '#src/platform/limits/bottleneck-gate.ts'
 import { openLocalSlots } from '#src/platform/limits/local-slots.ts'
 import type { Log } from '#src/platform/log/log.ts'
 import type { Queues } from '#src/platform/queue/open-queues.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { type LearningSystems, openLearningSystems } from './open-learning.ts'
-import { openOutcomeTargets } from './request-deliveries.ts'
 import { rowsOfSystems } from './rows-of-system.ts'
 
 interface Parts {
@@ -43,3 +43,18 @@ function openSystemLimiter(name: string, { perSecond, atOnce }: { perSecond: num
   const gate = openBottleneckGate({ name, limit: perSecond, maxConcurrent: atOnce, slots, clock })
   return <Answer>(work: () => Promise<Answer>) => gate.pass(work)
 }
+
+// Records what is to be delivered to learning systems and webhooks, and queues its delivery.
+
+const openOutcomeTargets = (
+  ledger: Pick<LearningStores, 'deliveries'>,
+  learning: Pick<LearningSystems, 'targetsOf'>,
+  queues: Pick<Queues, 'enqueue'>,
+): OutcomeTargets => ({
+  async request({ id, pipeline }) {
+    const targets = learning.targetsOf(pipeline)
+    if (targets.length === 0) return
+    await ledger.deliveries.request(id, targets)
+    await queues.enqueue('learning', { kind: 'deliver', pipeline })
+  },
+})

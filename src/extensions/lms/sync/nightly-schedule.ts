@@ -2,6 +2,7 @@
 
 import type { NightlySchedule } from '#src/extensions/lms/ledger/learning-systems.ts'
 import type { PolledSystem } from '#src/extensions/lms/systems/polled-system.ts'
+import { nextDelay } from '#src/platform/backoff.ts'
 import { parseSchedule } from '#src/platform/time/schedule.ts'
 
 export function nightlyScheduleOf(
@@ -10,4 +11,16 @@ export function nightlyScheduleOf(
 ): Omit<NightlySchedule, 'checksDrift'> {
   const { sweep, timeZone } = settings
   return { system, schedule: `${sweep} in ${timeZone}`, nextAt: parseSchedule(sweep, timeZone)?.next(now) ?? now }
+}
+
+// Computes when a learning system is polled again after a poll that failed. Pure.
+
+const backoff = { baseMs: 30_000, capMs: 30 * 60_000 }
+
+/**
+ * Milliseconds to wait after the failed poll number `attempt` (1 for the first).
+ * @param requestedMs how long the system asked us to wait; null if it did not. Counts up to the longest wait
+ */
+export function pollRetryMs(attempt: number, requestedMs: number | null): number {
+  return Math.min(Math.max(nextDelay(attempt, backoff), requestedMs ?? 0), backoff.capMs)
 }

@@ -11,7 +11,6 @@ import type { CredentialProperty } from '#src/extensions/lms/targets/credential-
 import { targetKinds } from '#src/extensions/lms/targets/registry.ts'
 import type { TargetKind } from '#src/extensions/lms/targets/target-kind.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
-import { confirmedBy } from './confirmed-by.ts'
 import { namesAt, type Target, targetsOf } from './targets.ts'
 
 /** A system that nothing can be delivered to, because its settings are faulty. */
@@ -135,4 +134,15 @@ export function completionPipelinesOf({ pipelines }: Pick<FileSettings, 'pipelin
 function requireFound<Found>(found: Found | null, name: string): Found {
   if (!found) throw new TypeError(`The configuration has no system ${name} of this type.`)
   return found
+}
+
+// Which system confirms the events of another one, whose learner ids these events have. Pure.
+
+/** By the name of the system that sends the events. */
+function confirmedBy({
+  endpoints,
+}: {
+  endpoints: readonly { name: string; confirm: string | null }[]
+}): Readonly<Record<string, string>> {
+  return Object.fromEntries(endpoints.flatMap(({ name, confirm }) => (confirm === null ? [] : [[name, confirm]])))
 }

@@ -1,10 +1,17 @@
 // The rows of a run of completions: they are in the ledger instead of a file.
 
+import { createHash } from 'node:crypto'
+import type { PipelineSettings } from '#config/schema.ts'
+import type { Field } from '#src/domain/recipient/field.ts'
+import type { CompletionRow } from '#src/extensions/lms/ledger/completions.ts'
+import { inLanguage } from '#src/extensions/lms/moodle/multilang.ts'
+import { shownCourseName } from '#src/extensions/lms/systems/completion-cells.ts'
+import type { InboundSystem } from '#src/extensions/lms/systems/inbound-system.ts'
+import { canonicalJson } from '#src/extensions/lms/webhooks/inbound-key.ts'
+import type { Source, SourceRow } from '#src/files/tables/source.ts'
 import type { RowsOf } from '#src/issuing/intake/rows-of-run.ts'
 import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
-import { openCompletions } from './completions-source.ts'
 import { type LearningTools, noteEmptyColumns } from './empty-columns.ts'
-import { rulesHashOf } from './rules-hash.ts'
 
 export const rowsOfSystems =
   (parts: LearningTools): RowsOf =>
@@ -19,3 +26,84 @@ export const rowsOfSystems =
       afterPublication: () => noteEmptyColumns(parts, run),
     }
   }
+
+// Presents the completions of a learning system as a source of rows, as if they were a file with column titles. Reads
+// the database through `CompletionsOfRun`.
+
+interface CompletionsOfRun {
+  /** The titles of all columns that appear in any row of the run. */
+  columnsOf(runId: string): Promise<string[]>
+  rowsOf(runId: string): AsyncIterable<CompletionRow[]>
+}
+
+/**
+ * @param titles columns that are included even if no row of this run fills them
+ * @param language the language to select from text in several languages. If it is null, such text is kept unchanged,
+ * and its row is rejected
+ */
+export async function openCompletions(
+  completions: CompletionsOfRun,
+  run: { id: string; sourceName: string },
+  titles: readonly string[],
+  language: string | null,
+): Promise<Source> {
+  const all = new Set([...titles, ...(await completions.columnsOf(run.id))])
+  const header = [...all].filter((title) => title !== shownCourseName)
+  // As in a workbook, a quotation mark has no special meaning.
+  const kinds = header.map(() => 'text' as const)
+  const rowOf = ({ row, cells, occasion }: CompletionRow): SourceRow => ({
+    row,
+    cells: header.map((title) => {
+      const shown = title === 'coursename' && language === null ? cells[shownCourseName] : undefined
+      return shown ?? selectLanguage(cells[title] ?? '', language)
+    }),
+    kinds,
+    ...(occasion && { occasion }),
+  })
+  return {
+    name: run.sourceName,
+    completionsOf: run.sourceName,
+    format: 'csv',
+    header,
+    notices: [],
+    images: null,
+    merged: [],
+    async *batches() {
+      for await (const rows of completions.rowsOf(run.id)) yield rows.map(rowOf)
+    },
+    async [Symbol.asyncDispose]() {},
+  }
+}
+
+/**
+ * Selects the chosen language. Text that has no part in that language is kept unchanged, so that no credential is
+ * issued with a missing name.
+ */
+const selectLanguage = (text: string, language: string | null) =>
+  language === null ? text : inLanguage(text, language).trim() || text
+
+// Computes a hash over all settings that determine how a completion becomes a row and how the row is checked. Pure.
+
+/**
+ * Returns a SHA-256 hash in hex, which is stored: when it changes, rows are checked again. Settings for deliveries,
+ * certificates, shares and brakes are excluded, because changing them must not cause rows to be checked again.
+ * @param trustedSystem the system whose events are trusted; null for a system that is polled
+ * @param language the language in which to issue multilingual names; null when none is set
+ */
+export function rulesHashOf(
+  pipeline: PipelineSettings,
+  fields: readonly Field[],
+  trustedSystem: Pick<InboundSystem, 'mapping'> | null,
+  language: string | null,
+): string {
+  const { writeBack: _writeBack, archive: _archive, share: _share, brake: _brake, ...checkedSettings } = pipeline
+  const rules = {
+    checked: checkedSettings,
+    fields,
+    mapped: trustedSystem?.mapping ?? null,
+    ...(language !== null && { language }),
+  }
+  return createHash('sha256')
+    .update(canonicalJson(JSON.parse(JSON.stringify(rules))))
+    .digest('hex')
+}

@@ -1,7 +1,7 @@
 // The settings schema for a system of type canvas. Pure.
 
 import { z } from 'zod'
-import { pollingSettings } from './polling-settings.ts'
+import { pollingSettings } from './moodle-settings.ts'
 
 export const canvasSettings = z
   .strictObject({

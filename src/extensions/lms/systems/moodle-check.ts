@@ -2,10 +2,9 @@
 // configuration needs, has the courses, and shows their learners. Reads over the network and writes nothing.
 
 import { firstLearner, maxCheckedForLearner } from '#src/extensions/lms/moodle/first-learner.ts'
-import { MoodleRefusedError } from '#src/extensions/lms/moodle/moodle-refused-error.ts'
-import type { Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
+import { MoodleRefusedError } from '#src/extensions/lms/moodle/moodle-error.ts'
+import type { AccessLine, Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
 import { capabilitiesFor } from '#src/extensions/lms/moodle/privileges.ts'
-import { neededOf } from './moodle-needs.ts'
 import { type CheckedReport, checkReport } from './moodle-report-check.ts'
 import type { MoodleSettings } from './moodle-settings.ts'
 import { checkVisibility } from './moodle-visibility.ts'
@@ -135,4 +134,28 @@ async function checkReportOf(
   if (id === undefined) return { faults: [], notices: [] }
   const report = { id, ...(reportColumn && { completedColumn: reportColumn }) }
   return checkReport(moodle, { ...seen, report }, pipeline)
+}
+
+// Determines which Moodle web service functions the configuration needs. Pure.
+
+/** A Moodle site that only receives outcomes still needs these two read functions. */
+const readByTargets = ['core_webservice_get_site_info', 'core_user_get_users_by_field']
+const courseFunction = 'core_course_get_courses_by_field'
+
+/** Returns the lines of `access` for the functions that are needed. */
+function neededOf(
+  access: readonly AccessLine[],
+  usage: { isQueried: boolean; hasReport: boolean; targetParts: readonly string[] },
+): AccessLine[] {
+  const parts: ReadonlySet<string> = new Set([
+    ...(usage.isQueried ? ['reading'] : []),
+    ...(usage.isQueried && usage.hasReport ? ['report'] : []),
+    ...usage.targetParts,
+  ])
+  return access.filter(
+    (line) =>
+      parts.has(line.part) ||
+      readByTargets.includes(line.name) ||
+      (line.name === courseFunction && parts.has('assignment')),
+  )
 }

@@ -3,13 +3,13 @@
 import type { NewCompletion } from '#src/extensions/lms/ledger/completions.ts'
 import type { MoodleCourse } from '#src/extensions/lms/moodle/course.ts'
 import { type HiddenBy, whyLearnersAreHidden } from '#src/extensions/lms/moodle/hidden-learners.ts'
-import { MoodleRecordError } from '#src/extensions/lms/moodle/moodle-record-error.ts'
+import { MoodleRecordError } from '#src/extensions/lms/moodle/moodle-error.ts'
 import { isMultilingual } from '#src/extensions/lms/moodle/multilang.ts'
 import type { Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
 import { cellsOfLearner } from './completion-cells.ts'
 import type { Hint } from './inbound-system.ts'
-import { rightsToSee } from './moodle-rights.ts'
 import type { MoodleSettings } from './moodle-settings.ts'
+import { rightsToSee } from './moodle-visibility.ts'
 import type { CompletionPipeline, FoundCompletions, KnownIds, PolledSystem } from './polled-system.ts'
 
 export interface PolledMoodle {

@@ -5,9 +5,23 @@ import type { MoodleCourse } from '#src/extensions/lms/moodle/course.ts'
 import { type HiddenBy, whyLearnersAreHidden } from '#src/extensions/lms/moodle/hidden-learners.ts'
 import type { MoodleLearner } from '#src/extensions/lms/moodle/learner.ts'
 import type { Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
-import { capitalized } from '#src/platform/capitalized.ts'
-import { checkUserIdentity, rightsToSee } from './moodle-rights.ts'
+import { capitalized } from '#src/platform/one-line.ts'
 import type { SystemFinding } from './system-kind.ts'
+
+// What an account needs in order to see each property of a learner, as advice for messages. Pure.
+
+const allowUserDetails = 'allow moodle/user:viewalldetails in the role of the account'
+const allowFullNames = 'allow moodle/site:viewfullnames in the role of the account'
+
+const checkUserIdentity = 'check that “Show user identity” (showuseridentity) of the site includes the e-mail address'
+
+export const rightsToSee = {
+  email: `allow moodle/course:useremail and moodle/site:viewuseridentity in the role of the account, and ${checkUserIdentity}`,
+  username: allowUserDetails,
+  idnumber: allowUserDetails,
+  firstname: allowFullNames,
+  lastname: allowFullNames,
+}
 
 export interface VisibilityCheck {
   course: MoodleCourse

@@ -9,8 +9,7 @@ import { parseEventBody } from '#src/extensions/lms/webhooks/event-body.ts'
 import { eventMapSchema } from '#src/extensions/lms/webhooks/event-map-settings.ts'
 import { inboundKey } from '#src/extensions/lms/webhooks/inbound-key.ts'
 import { mapEvents } from '#src/extensions/lms/webhooks/map-events.ts'
-import { endpointFinding } from './endpoint-check.ts'
-import { inboundSettings } from './inbound-settings.ts'
+import { endpointFinding, inboundSettings } from './endpoint-check.ts'
 import type {
   EndpointAnswer,
   EndpointHead,

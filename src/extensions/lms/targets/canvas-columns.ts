@@ -1,7 +1,7 @@
 // The target kind that delivers to custom columns of a course's gradebook in Canvas, over the network.
 
 import { z } from 'zod'
-import { systemName } from '#config/system-name.ts'
+import { systemName } from '#config/source-settings.ts'
 import { canvasSystem } from '#src/extensions/lms/systems/canvas.ts'
 import { credentialProperty } from './credential-text.ts'
 import { deliveryFailure } from './delivery-failure.ts'

@@ -1,7 +1,7 @@
 // The target kind that delivers a score with a comment to a platform's gradebook (LTI 1.3 AGS), over the network.
 
 import { z } from 'zod'
-import { systemName } from '#config/system-name.ts'
+import { systemName } from '#config/source-settings.ts'
 import { scoreOf } from '#src/extensions/lms/lti/score.ts'
 import { ltiSystem } from '#src/extensions/lms/systems/lti.ts'
 import { deliveryFailure } from './delivery-failure.ts'

@@ -1,8 +1,8 @@
 // The target kind that delivers a grade with a comment to an assignment of a Moodle course, over the network.
 
 import { z } from 'zod'
-import { systemName } from '#config/system-name.ts'
-import { MoodleRecordError } from '#src/extensions/lms/moodle/moodle-record-error.ts'
+import { systemName } from '#config/source-settings.ts'
+import { MoodleRecordError } from '#src/extensions/lms/moodle/moodle-error.ts'
 import { capabilitiesFor } from '#src/extensions/lms/moodle/privileges.ts'
 import { moodleSystem } from '#src/extensions/lms/systems/moodle.ts'
 import { commentOf } from './credential-text.ts'

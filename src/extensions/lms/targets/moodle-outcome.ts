@@ -1,6 +1,6 @@
 // Converts the verified result of a write to Moodle into a delivery outcome. Pure.
 
-import type { MoodleWriteResult } from '#src/extensions/lms/moodle/write-result.ts'
+import type { MoodleWriteResult } from '#src/extensions/lms/moodle/profile.ts'
 import { deliveryFailure } from './delivery-failure.ts'
 import type { DeliveryOutcome } from './target-kind.ts'
 

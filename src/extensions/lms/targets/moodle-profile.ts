@@ -1,7 +1,7 @@
 // The target kind that delivers to fields of the learner's profile in Moodle, over the network.
 
 import { z } from 'zod'
-import { systemName } from '#config/system-name.ts'
+import { systemName } from '#config/source-settings.ts'
 import type { Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
 import { moodleSystem } from '#src/extensions/lms/systems/moodle.ts'
 import { credentialProperty } from './credential-text.ts'

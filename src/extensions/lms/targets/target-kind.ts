@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { DueDelivery, LearnerCompletion } from '#src/extensions/lms/ledger/deliveries.ts'
-import type { AccessLine } from '#src/extensions/lms/moodle/verify-access.ts'
+import type { AccessLine } from '#src/extensions/lms/moodle/open-moodle.ts'
 import type { CourseOfTarget, SystemClients } from '#src/extensions/lms/systems/system-kind.ts'
 import type { LmsHttp } from '#src/platform/http/http-client.ts'
 import type { Clock } from '#src/platform/time/clock.ts'

@@ -4,7 +4,7 @@ import type { App } from '#src/app/app.ts'
 import type { SystemStatus } from '#src/extensions/lms/ledger/learning-systems.ts'
 import { cacheAnswer } from '#src/platform/time/cache-answer.ts'
 import { within } from '#src/platform/time/deadline.ts'
-import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { minuteOf } from '#src/platform/time/duration.ts'
 import { type FindNotices, healthAnswerMs, healthCacheMs } from '#src/web/health.ts'
 
 interface Parts extends Pick<App, 'clock'> {

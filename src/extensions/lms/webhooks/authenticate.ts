@@ -1,7 +1,7 @@
 // Authenticates inbound events: checks that an event was sent by the system that it claims to come from. May fetch the
 // sender's public keys over the network.
 
-import { checkAddress } from './allowed-address.ts'
+import { checkAddress } from './check-headers.ts'
 import type { EventAuth } from './event-auth-settings.ts'
 import type { AuthVerdict, InboundRequest } from './inbound-request.ts'
 import type { KeySets } from './key-sets.ts'

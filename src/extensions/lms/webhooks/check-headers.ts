@@ -1,8 +1,8 @@
 // Checks the headers of an event before its body is read. Pure.
 
-import { checkAddress } from './allowed-address.ts'
-import type { EventAuth } from './event-auth-settings.ts'
-import type { AuthRefusal, AuthVerdict, InboundRequest } from './inbound-request.ts'
+import { BlockList, isIP } from 'node:net'
+import type { EventAuth, EventAuthOf } from './event-auth-settings.ts'
+import { type AuthRefusal, type AuthVerdict, type InboundRequest, refuse } from './inbound-request.ts'
 import { checkHmac, checkStandardWebhook } from './keyed-hash.ts'
 import { checkBasic, checkBearer } from './secret-in-request.ts'
 
@@ -36,3 +36,21 @@ const finalVerdict = (verdict: AuthVerdict): HeaderCheck =>
 function pendingSignature(verdict: AuthVerdict): HeaderCheck {
   return verdict.ok || verdict.why === 'signature-wrong' ? { kind: 'open' } : { kind: 'refused', why: verdict.why }
 }
+
+// Checks the sender's IP address, for events without any other authentication. Pure.
+
+export function checkAddress(settings: EventAuthOf<'none'>, delivery: InboundRequest): AuthVerdict {
+  const allowed = new BlockList()
+  for (const range of settings.allow) {
+    const [address = '', bits] = range.split('/')
+    const family = familyOf(address)
+    if (bits === undefined) allowed.addAddress(address, family)
+    else allowed.addSubnet(address, Number(bits), family)
+  }
+  // BlockList handles IPv4-mapped IPv6 addresses (::ffff:192.0.2.7) and addresses with a zone (fe80::1%eth0).
+  const address = delivery.remoteAddress
+  const isAllowed = isIP(address) !== 0 && allowed.check(address, familyOf(address))
+  return isAllowed ? { ok: true, body: delivery.body } : refuse('address-not-allowed')
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')

@@ -1,10 +1,9 @@
 // Reads from the body of an inbound event who completed which course, and when. Pure.
 
+import { valueAt } from '#src/platform/json-pointer.ts'
 import { readInstant } from './event-instant.ts'
 import type { EventMap } from './event-map-settings.ts'
-import { valueIn } from './event-pointer.ts'
 import { columnText, idText, isNothing } from './event-text.ts'
-import { eventsIn } from './listed-events.ts'
 
 export interface MappedEvent {
   /** Has at least one property. An e-mail address is kept as received. */
@@ -131,4 +130,29 @@ function required(read: ValueReader, pointer: string, setting: string): string {
     ? `There is no value at ${pointer}`
     : `The value at ${pointer} is neither a short string nor a whole number`
   throw new UnreadableEvent(`${what}; check \`${setting}\` in the settings of the system.`)
+}
+
+// Resolves a pointer from the settings in an event, which may be one of several in a body. Pure.
+
+/**
+ * Returns the value at a JSON Pointer, relative to `body` if the pointer begins with #, otherwise relative to `event`;
+ * undefined when there is no value.
+ */
+export function valueIn(event: unknown, body: unknown, pointer: string): unknown {
+  return pointer.startsWith('#') ? valueAt(body, pointer.slice(1)) : valueAt(event, pointer)
+}
+
+// Finds the events in one body, which may be a single event or contain several. Pure.
+
+/**
+ * Returns the events in order; null when the settings name locations of a list, and there is no value at any of them.
+ */
+export function eventsIn(settings: Pick<EventMap, 'list'>, body: unknown): unknown[] | null {
+  if (!settings.list) return [body]
+  for (const pointer of settings.list) {
+    const found = valueAt(body, pointer)
+    if (Array.isArray(found)) return found
+    if (typeof found === 'object' && found !== null) return [found]
+  }
+  return null
 }

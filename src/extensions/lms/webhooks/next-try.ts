@@ -1,7 +1,6 @@
 // Decides from the response to an outgoing event whether and when to try again. Pure.
 
-import { isSuccessStatus } from '#src/platform/http/success-status.ts'
-import { parseRetryAfter } from '#src/platform/retry-after.ts'
+import { isSuccessStatus, parseRetryAfter } from '#src/platform/retry-after.ts'
 
 /** How long to wait for a response. The standard suggests 15 to 30 seconds. */
 export const webhookTimeoutMs = 15_000

@@ -4,8 +4,16 @@
 import { parseEventBody } from '#src/extensions/lms/webhooks/event-body.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { isUuid } from '#src/platform/uuid.ts'
-import { checkStatement, type Statement, statementDigest, voidedId } from './statement.ts'
-import { answerVersion, takenVersion, takenVersions, versionHeader } from './version.ts'
+import {
+  answerVersion,
+  checkStatement,
+  type Statement,
+  statementDigest,
+  takenVersion,
+  takenVersions,
+  versionHeader,
+  voidedId,
+} from './statement.ts'
 
 export interface XapiRequest {
   method: string

@@ -3,8 +3,8 @@
 
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { canonicalJson } from '#src/extensions/lms/webhooks/canonical-json.ts'
 import { isoMs } from '#src/extensions/lms/webhooks/event-instant.ts'
+import { canonicalJson } from '#src/extensions/lms/webhooks/inbound-key.ts'
 import { isUuid } from '#src/platform/uuid.ts'
 
 export const identifierKinds = ['mbox', 'mbox_sha1sum', 'openid', 'account'] as const
@@ -81,4 +81,22 @@ export function statementDigest({ id, stored, authority, version, timestamp, ...
   return createHash('sha256')
     .update(canonicalJson([JSON.parse(counted), isoMs(timestamp)]))
     .digest('hex')
+}
+
+// The version of xAPI that requests and answers name in a header (xAPI 1.0.3, Communication 3.3). Pure.
+
+/** The name of the header, in lower case. */
+export const versionHeader = 'x-experience-api-version'
+
+/** The latest patch version of each version that is taken. */
+export const takenVersions = ['1.0.3', '2.0.0'] as const
+
+/** Returns the version to answer in; null for a version that is not taken, and for none. */
+export function takenVersion(requested: string | undefined): string | null {
+  const line = /^(\d\.\d)(\.\d+)?$/.exec(requested ?? '')?.[1]
+  return takenVersions.find((version) => version.slice(0, 3) === line) ?? null
+}
+
+export function answerVersion(requested: string | undefined): string {
+  return takenVersion(requested) ?? takenVersions[0]
 }

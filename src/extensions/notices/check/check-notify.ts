@@ -1,12 +1,15 @@
 // Checks whether recipients can be notified: connects to the mail server, logs in and names the sender, and looks at the
 // addresses of hooks. Sends nothing.
 
+import type { App } from '#src/app/app.ts'
 import { type Check, faulty, faultyFromSentence, passed } from '#src/check/check-result.ts'
 import type { Parts } from '#src/check/open-parts.ts'
 import { openNotices } from '#src/extensions/notices/open-notices.ts'
 import type { NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { checkFirstList } from '#src/issuing/reconcile/check-first-list.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 import { openLmsHttp } from '#src/platform/http/http-client.ts'
+import { safeMessage } from '#src/platform/safe-message.ts'
 import { coverageNotices } from './notice-coverage.ts'
 
 /** @param ca see `openMailServer` */
@@ -77,4 +80,22 @@ function checkHook(name: string, { slack, teams, webhook }: NotifySettings['to']
   const kind =
     slack === undefined ? (teams === undefined ? 'signed messages' : 'messages to Teams') : 'messages to Slack'
   return [passed(where, `${kind} go to ${url.host}; the check sent nothing, \`credsync notify --test ${name}\` does`)]
+}
+
+// A notice of `check` about a course that already has credentials in the report but none in this ledger: its first list
+// would wait for a decision. Never a fault. Calls the service and reads the ledger.
+
+/** @returns an empty list if there is nothing to report */
+export async function firstListNotices(
+  { issuer, ledger }: Pick<App, 'issuer' | 'ledger'>,
+  course: string,
+  pageSize: number,
+): Promise<string[]> {
+  try {
+    // There is no list yet, so only the name of the course is searched for.
+    const shows = await checkFirstList({ issuer, ledger, pageSize }, { course, people: [], correlation: null })
+    return shows === null ? [] : [`a first list would wait. ${shows}`]
+  } catch (error) {
+    return [`the report could not be checked for this course, so a first list would wait: ${safeMessage(error)}`]
+  }
 }

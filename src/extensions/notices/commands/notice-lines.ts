@@ -3,9 +3,8 @@
 import { describeNotice } from '#src/extensions/notices/describe-facts.ts'
 import { type RecipientStatus, untriedMs } from '#src/extensions/notices/ledger/notice-messages.ts'
 import type { ShownNotice } from '#src/extensions/notices/ledger/notices.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
-import { formatDuration } from '#src/platform/time/duration.ts'
-import { minuteOf } from '#src/platform/time/format-minute.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
+import { formatDuration, minuteOf } from '#src/platform/time/duration.ts'
 
 export function noticeLines(notices: readonly ShownNotice[], now: Date): string[] {
   return notices.flatMap((notice) => {

@@ -1,6 +1,6 @@
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import type { Cli } from '#src/cli/cli-context.ts'
-import type { StatusPart } from '#src/cli/status-part.ts'
+import type { StatusPart } from '#src/cli/extension-parts.ts'
 import { isTrouble, noticeSummaryLines } from './notice-lines.ts'
 
 /** What `status` says of notices. */

@@ -2,10 +2,11 @@
 // and writes the database; the messages are sent elsewhere. Times are passed in, because what is decided from them, such
 // as whether a list is late, is decided by the clock of the worker.
 
+import { unsentStates } from '#src/domain/credential/state.ts'
 import { markPastChanges } from '#src/ledger/runs/past-changes.ts'
+import { rowsIn } from '#src/ledger/runs/run-counts.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { noticeRetention } from './forget-notices.ts'
-import { listPingStore } from './list-pings.ts'
 import { type NoticeFacts, noticeMessageStore } from './notice-messages.ts'
 import { type ReadingScope, readForNotices } from './notice-readings.ts'
 
@@ -199,4 +200,43 @@ function restate(sql: Sql, values: [environment: string, key: string, facts: str
 /** Removes what nobody has read yet of a notice that is over. */
 async function dropUnread(sql: Sql, notice: number): Promise<void> {
   await sql.query('DELETE FROM notice_change WHERE notice_id = $1 AND message_id IS NULL', [notice])
+}
+
+// What the watchdogs of pipelines are told about lists: that each was taken, and then that it was sent or has failed.
+// Reads and writes the database.
+
+/** Failed: the list was refused, or is held by the brake. */
+interface ListPing {
+  run: string
+  phase: 'taken' | 'sent' | 'failed'
+}
+
+/** The others follow in the next round. */
+const maxPings = 20
+
+function listPingStore(db: Database, environment: string) {
+  return {
+    /**
+     * Lists of which the watchdog of their pipeline has not been told how far they are, in the order in which they came.
+     * @param since since when there is an address; lists from before this are not reported, whatever was reported of them
+     */
+    async listsToPing(pipeline: string, since: Date): Promise<ListPing[]> {
+      const { rows } = await db.query<ListPing>(
+        `SELECT run, phase FROM (
+           SELECT id AS run, received_at, ping, CASE WHEN state IN ('refused', 'braked') THEN 'failed'
+             WHEN state = 'published' AND ${rowsIn('l.id', unsentStates)} = 0 THEN 'sent'
+             ELSE 'taken' END AS phase
+           FROM (
+             SELECT * FROM run WHERE environment = $1 AND pipeline = $2 AND ping IS NULL AND adopts IS NULL AND corrects IS NULL AND received_at >= $3
+             UNION ALL
+             SELECT * FROM run WHERE environment = $1 AND pipeline = $2 AND (ping = 'taken' OR (ping = 'failed' AND state <> 'refused')) AND received_at >= $3) l) p
+         WHERE ping IS DISTINCT FROM phase ORDER BY received_at, run LIMIT ${maxPings}`,
+        [environment, pipeline, since],
+      )
+      return rows
+    },
+    async notePing({ run, phase }: ListPing): Promise<void> {
+      await db.query('UPDATE run SET ping = $3 WHERE environment = $1 AND id = $2', [environment, run, phase])
+    },
+  }
 }

@@ -1,7 +1,7 @@
 // Checks the settings of notices against the others: what they refer to exists, and suits its source. Pure, except that it appends to the list of faults.
 
+import type { SettingsFault } from '#config/read-variable.ts'
 import type { FileSettings } from '#config/schema.ts'
-import type { SettingsFault } from '#config/settings-error.ts'
 
 /**
  * Appends a fault for each recipient without the mail server that it needs, or of a pipeline that does not exist, and for

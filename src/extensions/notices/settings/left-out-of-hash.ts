@@ -1,7 +1,10 @@
 // What the hash of the settings leaves out of those of notices and heartbeats: secrets, and the addresses of hooks, to
 // which whoever knows one can post. Pure.
 
+import { z } from 'zod'
+import { normalHost, type PlainAddress, plainHttpAddresses } from '#config/plain-addresses.ts'
 import { mapValues, withoutSecrets } from '#config/without-secrets.ts'
+import { isOwnMachine } from '#src/platform/own-machine.ts'
 
 interface NoticeSettings {
   pipelines: object
@@ -26,3 +29,42 @@ const withoutAddresses = (recipient: object) => ({
   webhook: undefined,
   secret: undefined,
 })
+
+// Finds the addresses of notices and heartbeats that are used without TLS. Pure.
+
+/** @param file as read or as parsed */
+export function plainNoticeAddresses(file: unknown): PlainAddress[] {
+  const { pipelines, notify, heartbeat } = addressesSchema.parse(file)
+  return [
+    ...plainSmtpAddresses(notify.smtp),
+    ...plainHttpAddresses('notify.smtp.tokenUrl', notify.smtp.tokenUrl ?? ''),
+    ...Object.entries(notify.to).flatMap(([name, recipient]) =>
+      ['slack', 'teams', 'webhook'].flatMap((way) =>
+        plainHttpAddresses(`notify.to.${name}.${way}`, recipient[way] ?? ''),
+      ),
+    ),
+    ...plainHttpAddresses('heartbeat.url', heartbeat.url),
+    ...Object.entries(pipelines).flatMap(([name, pipeline]) =>
+      plainHttpAddresses(`pipelines.${name}.heartbeat`, pipeline.heartbeat),
+    ),
+  ]
+}
+
+/** Returns the mail server of `notify.smtp` if mail is sent to it without TLS. */
+function plainSmtpAddresses({ host = '', tls }: Record<string, string>): PlainAddress[] {
+  if (tls !== 'none' || host === '' || isOwnMachine(host)) return []
+  return [{ where: 'notify.smtp.tls', host: normalHost(host), remedy: 'Use starttls or tls' }]
+}
+
+// Extracts the addresses of a file, even if other parts of the file are invalid.
+const stringOrEmpty = z.string().catch('')
+const textsSchema = z.object({}).catchall(stringOrEmpty).catch({})
+const addressesSchema = z
+  .object({
+    pipelines: z.record(z.string(), z.object({ heartbeat: stringOrEmpty }).catch({ heartbeat: '' })).catch({}),
+    notify: z
+      .object({ smtp: textsSchema, to: z.record(z.string(), textsSchema).catch({}) })
+      .catch({ smtp: {}, to: {} }),
+    heartbeat: z.object({ url: stringOrEmpty }).catch({ url: '' }),
+  })
+  .catch({ pipelines: {}, notify: { smtp: {}, to: {} }, heartbeat: { url: '' } })

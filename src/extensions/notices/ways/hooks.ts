@@ -2,15 +2,13 @@
 // is a secret, so problems name its host only.
 
 import type { RecipientSettings } from '#src/extensions/notices/settings/notify-settings.ts'
+import { type MessageWords, moreLine, type Section } from '#src/extensions/notices/word-message.ts'
 import type { LmsHttp } from '#src/platform/http/http-client.ts'
-import { isSuccessStatus } from '#src/platform/http/success-status.ts'
+import { isSuccessStatus } from '#src/platform/retry-after.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { signStandardWebhook } from '#src/platform/sign-standard-webhook.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import type { MessageWords } from '../word-message.ts'
-import { slackMessage, trimForSlack } from './slack-message.ts'
-import { teamsMessage, trimForTeams } from './teams-message.ts'
-import type { OutgoingMessage, Way } from './way.ts'
+import { type OutgoingMessage, trimWords, type Way } from './way.ts'
 
 export interface HookTools {
   send: LmsHttp['send']
@@ -87,4 +85,106 @@ export function webhookBody({ subject, sections, more, environment, link }: Mess
     timestamp: createdAt.toISOString(),
     data: { environment, subject, notices: sections, more, link },
   })
+}
+
+// A message in the form of Slack's incoming webhooks. Pure.
+
+/** Slack refuses a message with more blocks than this, or with more than 3,000 characters in one of them. */
+const maxBlocks = 50
+const maxText = 2_900
+/**
+ * Of all blocks together, with what JSON adds. Slack does not document this limit. It refuses messages of 11,400 and more
+ * characters of text as `msg_blocks_too_long`.
+ */
+const maxLength = 10_000
+
+function trimForSlack(words: MessageWords): MessageWords {
+  return trimWords(words, {
+    fits(shorter) {
+      const { blocks } = slackBlocks(shorter)
+      return blocks.length <= maxBlocks && JSON.stringify(blocks).length <= maxLength
+    },
+    isShort: (section) => sectionText(section).length <= maxText,
+  })
+}
+
+/** @param words trimmed or not, as those of an earlier version are */
+export const slackMessage = (words: MessageWords): string => JSON.stringify(slackBlocks(trimForSlack(words)))
+
+function slackBlocks({ subject, sections, more, link }: MessageWords) {
+  const texts = [
+    ...(sections.length === 0 ? [escapeText(subject)] : sections.map(sectionText)),
+    ...(more > 0 ? [moreLine(more, sections.length)] : []),
+    ...(link === null ? [] : [`<${escapeText(link)}>`]),
+  ]
+  // `text` is shown in notifications; the blocks replace it in the channel.
+  return {
+    text: escapeText(subject),
+    blocks: texts.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } })),
+  }
+}
+
+function sectionText({ title, lines, change }: Section): string {
+  const sign = change === 'recovered' ? ':white_check_mark:' : ':bell:'
+  return [`${sign} *${escapeText(title)}*`, ...lines.map(escapeText)].join('\n')
+}
+
+/** Without this, `<!channel>` in a sentence would call everybody. An asterisk or underscore changes only the look. */
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+// A message as an Adaptive Card, in the form that Teams workflows accept. Pure.
+
+/** Teams documents 28 kB, but refuses some messages of more than 21 kB. */
+const maxBytes = 20_000
+
+function trimForTeams(words: MessageWords): MessageWords {
+  return trimWords(words, {
+    fits,
+    // With the line that counts the others.
+    isShort: (section) => fits({ ...words, sections: [section], more: words.more + words.sections.length }),
+  })
+}
+
+const fits = (words: MessageWords) => Buffer.byteLength(card(words)) <= maxBytes
+
+/** @param words trimmed or not, as those of an earlier version are */
+export const teamsMessage = (words: MessageWords): string => card(trimForTeams(words))
+
+function card({ subject, sections, more, link }: MessageWords): string {
+  return JSON.stringify({
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          fallbackText: subject,
+          msteams: { width: 'Full' },
+          body: [
+            block(subject, { weight: 'Bolder', size: 'Medium' }),
+            ...sections.flatMap(sectionBlocks),
+            ...(more > 0 ? [block(moreLine(more, sections.length).replaceAll('`', ''), {})] : []),
+          ],
+          ...(link !== null && { actions: [{ type: 'Action.OpenUrl', title: 'Open', url: link }] }),
+        },
+      },
+    ],
+  })
+}
+
+function sectionBlocks({ title, lines, change }: Section): object[] {
+  return [
+    block(title, { weight: 'Bolder', separator: true, color: change === 'recovered' ? 'Good' : 'Default' }),
+    ...lines.map((line) => block(line, { spacing: 'Small' })),
+  ]
+}
+
+/** The card's text is Markdown, so the characters that make links and emphasis are escaped. */
+function block(text: string, style: object): object {
+  return { type: 'TextBlock', text: text.replace(/[\\[\]*_<>]/g, '\\$&'), wrap: true, ...style }
 }

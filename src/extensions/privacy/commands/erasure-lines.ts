@@ -9,7 +9,7 @@ import type { FoundPerson } from '#src/extensions/privacy/ledger/find-records.ts
 import type { Records } from '#src/extensions/privacy/ledger/person-records.ts'
 import type { LostErasure } from '#src/extensions/privacy/ledger/recorded-erasures.ts'
 import { maskedPerson } from '#src/issuing/descriptions/masked-person.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 
 export const issuanceNames = (ids: readonly number[]) => ids.map((id) => `i${id}`)
 

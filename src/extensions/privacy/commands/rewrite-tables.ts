@@ -4,8 +4,8 @@ import { type Cli, printJson, say } from '#src/cli/cli-context.ts'
 import { confirm } from '#src/cli/confirm.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
 import { openLedgerForReading } from '#src/cli/open-ledger-for-reading.ts'
-import { rewriteTables } from '#src/extensions/privacy/ledger/rewrite-tables.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
+import { rewriteTables } from '#src/extensions/privacy/ledger/privacy-stores.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 
 export interface RewriteOptions {
   yes?: boolean

@@ -1,8 +1,7 @@
 // Deletes the bodies of inbound events about the people of an erasure. Called before anything else of them is emptied,
 // because they are found in events by what is emptied then. Reads and writes the database.
 
-import { noBody } from '#src/extensions/lms/ledger/event-assignments.ts'
-import { stopRecording } from '#src/extensions/lms/ledger/recording-lock.ts'
+import { noBody, stopRecording } from '#src/extensions/lms/ledger/inbound-events.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { type NamesInEvents, peopleInEvent, valuesInEvents } from './people-in-event.ts'
 

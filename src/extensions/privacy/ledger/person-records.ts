@@ -3,10 +3,10 @@
 
 import { foldedNameOf, identifiersInText, identifiersOf } from '#src/domain/credential/forgotten-person.ts'
 import { isPersonName } from '#src/domain/recipient/field-role.ts'
-import { isForgottenSql } from '#src/extensions/lms/ledger/forgotten-learner.ts'
+import { isForgottenSql } from '#src/extensions/lms/ledger/empty-learning.ts'
 import { isOfItsPerson } from '#src/ledger/forgotten-people.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { eachOf } from '#src/platform/database/each-of.ts'
+import { eachOf } from '#src/platform/database/look-up.ts'
 
 type Recipient = Readonly<Record<string, string>>
 

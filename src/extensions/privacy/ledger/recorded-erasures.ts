@@ -2,7 +2,7 @@
 // and written elsewhere.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import { forgottenLearner } from '#src/extensions/lms/ledger/forgotten-learner.ts'
+import { forgottenLearner } from '#src/extensions/lms/ledger/empty-learning.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import type { Records, RowName } from './person-records.ts'
 

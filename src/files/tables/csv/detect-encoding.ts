@@ -1,11 +1,11 @@
 // Detects the encoding of a CSV. In order of precedence: a byte order mark, the declared encoding, the NULs of UTF-16,
 // and UTF-8 if the whole file is valid UTF-8. Nothing else is guessed: the file is refused. Reads the whole file.
 
+import { maskBeyondAscii } from '#src/domain/recipient/mask-value.ts'
 import type { ByteSource } from '#src/files/tables/byte-source.ts'
 import type { Refuse } from '#src/files/tables/source-error.ts'
 import { areUtf8 } from '#src/files/tables/utf8-chunks.ts'
-import { contradictsHead, decodesAnyBytes, readLabel } from './declared-encoding.ts'
-import { describeUnknownEncoding } from './unknown-encoding.ts'
+import { type LikelyEncoding, likelyEncodings } from './likely-encodings.ts'
 import { byNulParity, byOrderMark } from './visible-encoding.ts'
 
 // Large, because fetching a piece costs more than checking it. Even larger pieces are no faster.
@@ -100,4 +100,105 @@ function isBinary(head: Buffer): boolean {
     (byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d,
   )
   return controls.length > head.length * 0.02
+}
+
+// Checks a declared encoding against the file itself. Most single-byte encodings can decode any bytes, so a wrong
+// declaration would otherwise silently change every name. Pure.
+
+const singleByte = /^(windows-(125\d|874)|iso-8859-|koi8-|macintosh|x-mac-|ibm866)/
+
+/**
+ * Returns the declared encoding in TextDecoder's spelling; undefined if it is unknown. For a bare `utf-16`, the byte
+ * order mark decides the byte order.
+ */
+function readLabel(declared: string, head: Buffer): string | undefined {
+  try {
+    const label = new TextDecoder(declared).encoding
+    const isOrderUnstated = /^\s*(utf-?16|unicode|ucs-2)\s*$/i.test(declared)
+    return isOrderUnstated && (byOrderMark(head) ?? byNulParity(head)) === 'utf-16be' ? 'utf-16be' : label
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Returns true if the first bytes rule out `encoding`: they have the byte order mark of another encoding or the NULs of
+ * UTF-16, or lack the NULs that `encoding` requires.
+ */
+function contradictsHead(encoding: string, head: Buffer): boolean {
+  const visible = byOrderMark(head) ?? byNulParity(head)
+  if (visible !== undefined) return visible !== encoding
+  // In UTF-16, separators and line ends contain a NUL; the first 64 kB of a table have some.
+  return encoding.startsWith('utf-16') && !head.includes(0)
+}
+
+/**
+ * Returns true if UTF-8 could be decoded as `encoding` without errors, so that a wrong declaration would go unnoticed.
+ */
+function decodesAnyBytes(encoding: string): boolean {
+  return singleByte.test(encoding)
+}
+
+// Describes a CSV whose encoding is unknown: a line of it, masked, as it would read in the likely encodings, and what to
+// do. Reads the file up to a few hundred lines with letters beyond ASCII.
+
+const saveAsUtf8 =
+  'Save it as UTF-8: in Excel as “CSV UTF-8 (Comma delimited)”; in LibreOffice tick “Edit filter settings” and choose the character set UTF-8.'
+
+const maxLines = 300
+// Longer lines are cut, because a file may consist of a single one.
+const maxLineLength = 1_000
+const beyondAscii = /[^\0-\x7f]/
+const maxShownCells = 3
+
+/** Returns the reason to refuse the file. Throws the errors of reading. */
+async function describeUnknownEncoding(bytes: ByteSource): Promise<string> {
+  const { first, lines } = await linesBeyondAscii(bytes)
+  const readings = likelyEncodings(Buffer.from(lines.join('\n'), 'latin1'))
+  const names = readings.map(({ encoding }) => encoding).join(' or ')
+  const likely = names === '' ? '' : `, but probably ${names}`
+  const actual = readings.length === 1 ? `${names}, if that is right` : 'the actual encoding'
+  return (
+    `The file is neither UTF-8 nor UTF-16${likely}: see line ${first}${shownIn(readings)}. How its letters are written is not guessed. ` +
+    `${saveAsUtf8} Or set file.encoding of the pipeline to ${actual}.`
+  )
+}
+
+function shownIn(readings: readonly LikelyEncoding[]): string {
+  const shown = readings.flatMap(({ encoding, text }) => {
+    const [line = ''] = text.split('\n', 1)
+    const cells = line.split(/[,;|\t]/).map((cell) => maskBeyondAscii(cell.replaceAll('"', '').trim()))
+    const distinct = new Set(cells.filter((cell) => cell !== null))
+    const letters = [...distinct].slice(0, maxShownCells).join(' and ')
+    return letters === '' ? [] : [`${letters} in ${encoding}`]
+  })
+  return shown.length > 0 ? `, which has ${shown.join(' or ')}` : ''
+}
+
+/** Finds the number of the first line with bytes beyond ASCII, and such lines with a character for each byte. */
+async function linesBeyondAscii(bytes: ByteSource): Promise<{ first: number; lines: string[] }> {
+  const lines: string[] = []
+  let [first, count, rest] = [0, 0, '']
+  const add = (line: string) => {
+    count++
+    if (!beyondAscii.test(line)) return
+    first ||= count
+    lines.push(cut(line))
+  }
+  for await (const chunk of bytes.stream() as AsyncIterable<Buffer>) {
+    // A carriage return at the end of a chunk may be half of a line end.
+    const parts = (rest + chunk.toString('latin1')).split(/\r\n|\r(?!$)|\n/)
+    rest = parts.pop() ?? ''
+    for (const line of parts) add(line)
+    if (lines.length >= maxLines) return { first, lines }
+    if (rest.length > 2 * maxLineLength) rest = cut(rest)
+  }
+  add(rest)
+  return { first, lines }
+}
+
+/** Shortens a line to the part around its first letter beyond ASCII. */
+function cut(line: string): string {
+  const at = line.search(beyondAscii)
+  return at < 0 ? line.slice(-1) : line.slice(Math.max(0, at - maxLineLength), at + maxLineLength)
 }

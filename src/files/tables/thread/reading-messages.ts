@@ -1,10 +1,9 @@
 // The messages between openSource and its reading thread: numbered requests, each with one reply. Types only, and two
 // words.
 
-import type { MergedColumn, Source, SourceImage } from '../source.ts'
+import type { MergedColumn, Source, SourceImage, SourceOptions } from '../source.ts'
 import type { SourceErrorCode } from '../source-error.ts'
 import type { OpenFile } from '../source-file.ts'
-import type { SourceOptions } from '../source-options.ts'
 import type { EncodedRows } from './encode-rows.ts'
 
 /** The reply to each kind of request. Replies are structured clones, so they contain no functions and no errors. */

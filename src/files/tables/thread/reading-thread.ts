@@ -1,10 +1,10 @@
 // Gives a file to a separate thread that reads it, so that a malicious file exhausts neither the memory nor the time of
 // this process.
 
+import type { SourceOptions } from '#src/files/tables/source.ts'
 import type { Refuse } from '../source-error.ts'
 import type { OpenFile } from '../source-file.ts'
 import type { SourceLimits } from '../source-limits.ts'
-import type { SourceOptions } from '../source-options.ts'
 import type { idle, ReadingReply, Replies, Request, RequestKind, started } from './reading-messages.ts'
 import { keepThread, type RunningThread, takeThread } from './warm-thread.ts'
 

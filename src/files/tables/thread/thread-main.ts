@@ -4,10 +4,9 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { readInThisThread } from '../read-in-this-thread.ts'
-import type { Source, SourceRow } from '../source.ts'
+import type { Source, SourceOptions, SourceRow } from '../source.ts'
 import { refusalsOf, toRefusal } from '../source-error.ts'
 import type { OpenFile } from '../source-file.ts'
-import type { SourceOptions } from '../source-options.ts'
 import { encodeRows } from './encode-rows.ts'
 import { idle, type ReadingReply, type Replies, type Request, type RequestKind, started } from './reading-messages.ts'
 

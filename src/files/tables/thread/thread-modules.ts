@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { plainJavaScript } from '#src/platform/plain-javascript.ts'
+import { plainJavaScript } from '#src/platform/version.ts'
 
 /**
  * The JavaScript of each module and the URLs of its imports, by module URL. Packages and Node's own modules are not

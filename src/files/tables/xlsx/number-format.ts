@@ -1,6 +1,5 @@
 // Classifies the number format of a cell: a date, a number with leading zeros, or another number. Pure.
 
-import { builtInFormats } from './built-in-formats.ts'
 import { readShownForms, type ShownForms } from './shown-number.ts'
 
 export type NumberStyle = ({ shows: 'number' } | { shows: 'date' } | { shows: 'digits'; pattern: string[] }) & {
@@ -123,4 +122,42 @@ function splitSections(code: string, all: boolean): Piece[] {
     }
   }
   return pieces
+}
+
+// The number formats that a workbook refers to only by number (ECMA-376 part 1, 18.8.30), except those that vary by
+// language. They are spelled as in exceljs, even the unusual ones (22, 39, 40): exceljs then writes their number again,
+// and a spreadsheet program shows them in its own language.
+
+const builtInFormats: Readonly<Record<number, string>> = {
+  1: '0',
+  2: '0.00',
+  3: '#,##0',
+  4: '#,##0.00',
+  5: '"$"#,##0_);\\("$"#,##0\\)',
+  6: '"$"#,##0_);[Red]\\("$"#,##0\\)',
+  7: '"$"#,##0.00_);\\("$"#,##0.00\\)',
+  8: '"$"#,##0.00_);[Red]\\("$"#,##0.00\\)',
+  9: '0%',
+  10: '0.00%',
+  11: '0.00E+00',
+  12: '# ?/?',
+  13: '# ??/??',
+  14: 'mm-dd-yy',
+  15: 'd-mmm-yy',
+  16: 'd-mmm',
+  17: 'mmm-yy',
+  18: 'h:mm AM/PM',
+  19: 'h:mm:ss AM/PM',
+  20: 'h:mm',
+  21: 'h:mm:ss',
+  22: 'm/d/yy "h":mm',
+  37: '#,##0 ;(#,##0)',
+  38: '#,##0 ;[Red](#,##0)',
+  39: '#,##0.00 ;(#,##0.00)',
+  40: '#,##0.00 ;[Red](#,##0.00)',
+  45: 'mm:ss',
+  46: '[h]:mm:ss',
+  47: 'mmss.0',
+  48: '##0.0E+0',
+  49: '@',
 }

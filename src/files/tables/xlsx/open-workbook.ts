@@ -2,6 +2,7 @@
 // replacement characters into names that were split between chunks, lost sheets, and never returned for truncated
 // files.
 
+import { columnLetters } from '#src/files/tables/column-letters.ts'
 import type { RawTable, SourceRow } from '#src/files/tables/source.ts'
 import type { Refuse } from '#src/files/tables/source-error.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
@@ -9,13 +10,12 @@ import { workbookKind } from '#src/files/tables/zip/check-entries.ts'
 import type { OpenZip } from '#src/files/tables/zip/open-zip.ts'
 import { type ZipParts, zipPartsOf } from '#src/files/tables/zip/zip-parts.ts'
 import { chooseSheet } from './choose-sheet.ts'
-import { explainMerge, findMerge } from './find-merge.ts'
 import { gatherMerged } from './merged-columns.ts'
-import { readPictures } from './read-pictures.ts'
-import { readStyles } from './read-styles.ts'
-import { macrosRefusal, readWorkbook } from './read-workbook.ts'
+import { readRelationships } from './read-relationships.ts'
+import { macrosRefusal, readStyles, readWorkbook } from './read-workbook.ts'
 import { readSharedStrings } from './shared-strings.ts'
 import { readSheetRows } from './sheet-rows.ts'
+import { readXml } from './walk-xml.ts'
 
 /**
  * Reads the workbook in `zip`, and returns the rows of the sheet called `sheet` or of the first visible sheet. Shared
@@ -96,4 +96,70 @@ async function* closingAfter(
   } finally {
     parts.close()
   }
+}
+
+// Finds the merged cells that leave a header without a name. A sheet lists merged cells after all its rows, so this
+// search is only worthwhile for a header that is refused.
+
+// The length before the range is limited, because otherwise text with many starts would be searched to its end from
+// each of them.
+const mergeCell =
+  /<(?:\w{1,40}:)?mergeCell\s[^<>]{0,100}?ref\s{0,9}=\s{0,9}["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']/g
+// Longer than any such element.
+const overlap = 300
+
+/**
+ * Finds the range, such as `D1:F1`, of merged cells that cover more than one column and include the cell at `row` (from
+ * 1) and `column` (from 0). The XML in `chunks` is only searched, not parsed, so most of the work is inflating it.
+ */
+async function findMerge(chunks: AsyncIterable<Buffer>, row: number, column: number): Promise<string | undefined> {
+  let tail = ''
+  for await (const chunk of chunks) {
+    const text = tail + chunk.toString('latin1')
+    tail = text.slice(-overlap)
+    if (!text.includes('mergeCell')) continue
+    for (const [, left = '', top, right = '', bottom] of text.matchAll(mergeCell)) {
+      const covers = Number(top) <= row && row <= Number(bottom) && left !== right
+      if (covers && numberOf(left) <= column && column <= numberOf(right)) return `${left}${top}:${right}${bottom}`
+    }
+  }
+  return undefined
+}
+
+/** Explains a header whose cell at `column` is empty because of the merged cells `range`. */
+function explainMerge(range: string, column: number): string {
+  return `Column ${columnLetters(column)} has no name because the cells ${range} are merged. Unmerge them, and put a name over each column in the first filled row.`
+}
+
+function numberOf(letters: string): number {
+  let column = 0
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
+  return column - 1
+}
+
+// Finds the pictures that lie over the cells of a sheet. Their content is not read.
+
+/** Returns, for each picture that is anchored at a cell of the sheet in `part`, the row in which it begins, from 1. */
+async function readPictures(zip: ZipParts, part: string, limits: SourceLimits, refuse: Refuse): Promise<number[]> {
+  const rows: number[] = []
+  let row = ''
+  let inFrom = false
+  const visitor = {
+    open(name: string) {
+      if (/Anchor$/.test(name)) row = ''
+      if (name === 'from') inFrom = true
+      if (name === 'pic' && /^\d{1,7}$/.test(row)) rows.push(Number(row) + 1)
+    },
+    text(text: string, element: string) {
+      if (inFrom && element === 'row' && row.length < 8) row += text
+    },
+    close(name: string) {
+      if (name === 'from') inFrom = false
+    },
+  }
+  for (const { kind, target } of await readRelationships(zip, part, limits, refuse)) {
+    if (kind === 'drawing' && zip.has(target))
+      await readXml(zip.read(target, limits.keptPartBytes), visitor, limits, refuse)
+  }
+  return rows
 }

@@ -1,13 +1,11 @@
 // Reads the shared strings of a workbook, which it stores once and refers to by number. They are kept as bytes outside
 // the heap, because another reader took 3 GB for three million names as JavaScript strings.
 
-import { limitEmptyCells } from '#src/files/tables/empty-cell-limit.ts'
 import type { Refuse } from '#src/files/tables/source-error.ts'
-import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import { limitEmptyCells, type SourceLimits } from '#src/files/tables/source-limits.ts'
 import type { ZipParts } from '#src/files/tables/zip/zip-parts.ts'
 import { collectText } from './text-collector.ts'
-import { readXml } from './walk-xml.ts'
-import type { XmlVisitor } from './xml-visitor.ts'
+import { readXml, type XmlVisitor } from './walk-xml.ts'
 
 // A text is never split between two segments. The longest cell has 98 kB in UTF-8.
 const segmentBytes = 1024 * 1024

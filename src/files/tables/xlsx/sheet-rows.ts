@@ -1,16 +1,13 @@
 // Streams the rows of one sheet of a workbook.
 
-import { columnLetters } from '#src/files/tables/column-letters.ts'
-import { limitEmptyCells } from '#src/files/tables/empty-cell-limit.ts'
-import { isFilled } from '#src/files/tables/is-filled.ts'
+import { columnLetters, isFilled } from '#src/files/tables/column-letters.ts'
 import type { CellKind, RawValue, RowProblem, SourceRow } from '#src/files/tables/source.ts'
 import type { Refuse } from '#src/files/tables/source-error.ts'
-import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import { limitEmptyCells, type SourceLimits } from '#src/files/tables/source-limits.ts'
 import { type CellContext, type CellValue, lacksResult, readCellValue, type StoredCell } from './cell-value.ts'
 import type { MergedColumns } from './merged-columns.ts'
 import { collectText } from './text-collector.ts'
-import { walkXml } from './walk-xml.ts'
-import type { Attributes, XmlVisitor } from './xml-visitor.ts'
+import { type Attributes, walkXml, type XmlVisitor } from './walk-xml.ts'
 
 const damaged = 'The rows of the sheet are damaged. Open it in a spreadsheet program and save it again.'
 

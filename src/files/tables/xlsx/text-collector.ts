@@ -2,7 +2,7 @@
 
 import type { Refuse } from '#src/files/tables/source-error.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
-import type { XmlVisitor } from './xml-visitor.ts'
+import type { XmlVisitor } from './walk-xml.ts'
 
 export interface TextCollector extends Required<Pick<XmlVisitor, 'text'>> {
   /**

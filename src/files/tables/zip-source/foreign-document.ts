@@ -28,3 +28,12 @@ export function refuseForeignDocument(zip: OpenZip, refuse: Refuse): void {
   zip.close()
   throw refuse('zip-not-workbook', found[1])
 }
+
+// Decides whether a ZIP is an office document or just a container of files. Pure.
+
+const parts = new Set(['[content_types].xml', '_rels/.rels', 'xl/workbook.xml'])
+
+/** Also returns true for office documents of other kinds, which the workbook reader then refuses. */
+export function isOfficeDocument(zip: OpenZip): boolean {
+  return zip.entries.some((entry) => parts.has(entry.fileName.toLowerCase()))
+}

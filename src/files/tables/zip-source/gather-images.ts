@@ -6,8 +6,8 @@ import type { SourceLimits } from '#src/files/tables/source-limits.ts'
 import { foldName } from '#src/files/tables/zip/check-entries.ts'
 import { bytesOfName } from '#src/files/tables/zip/entry-name.ts'
 import type { OpenZip, ZipEntry } from '#src/files/tables/zip/open-zip.ts'
+import { safeName } from '#src/platform/one-line.ts'
 import { readImageKind } from './image-kind.ts'
-import { listNames } from './list-names.ts'
 import { baseName, type SortedEntries } from './sort-entries.ts'
 
 interface GatheredImages {
@@ -75,4 +75,17 @@ function noticeOf(mismatched: string[]): string {
   const [are, they] =
     mismatched.length === 1 ? ['1 image is', 'it was'] : [`${mismatched.length} images are`, 'they were']
   return `${are} not what the name says, or cut off, and ${they} left out: ${listNames(mismatched)}. Save as JPEG or PNG and pack the ZIP again.`
+}
+
+// Lists names of files inside a ZIP for messages. The names are untrusted, so they are made safe and shortened. They may
+// name people, so they are in the quotation marks by which notices find what they must not contain. Pure.
+
+const maxNames = 5
+const maxLength = 60
+
+/** Returns for example `“a.png”, “b.png” and 3 more`, with at most five names, each cut to 60 characters. */
+export function listNames(names: readonly string[]): string {
+  const words = names.slice(0, maxNames).map((name) => `“${safeName(name.replace(/[“”]/g, '?'), maxLength)}”`)
+  if (names.length > maxNames) return `${words.join(', ')} and ${names.length - maxNames} more`
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '')
 }

@@ -1,14 +1,12 @@
 // Opens a file that is a ZIP: a workbook, or one table packed together with images.
 
-import type { RawTable } from '#src/files/tables/source.ts'
+import type { RawTable, SourceOptions } from '#src/files/tables/source.ts'
 import type { Refuse } from '#src/files/tables/source-error.ts'
 import type { OpenFile } from '#src/files/tables/source-file.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
-import type { SourceOptions } from '#src/files/tables/source-options.ts'
 import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
 import { openZip } from '#src/files/tables/zip/open-zip.ts'
-import { refuseForeignDocument } from './foreign-document.ts'
-import { isOfficeDocument } from './is-office-document.ts'
+import { isOfficeDocument, refuseForeignDocument } from './foreign-document.ts'
 import { openTableZip } from './open-table-zip.ts'
 
 /** Opens the ZIP in an open file. @throws SourceError */

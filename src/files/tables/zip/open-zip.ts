@@ -1,13 +1,20 @@
 // Opens a ZIP, in a file or in memory, lists its entries and streams their bytes. Writes nothing to disk.
 
-import { pipeline, type Readable } from 'node:stream'
+import { read } from 'node:fs'
+import { pipeline, Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { type Entry, fromBuffer, fromRandomAccessReader, type ZipFile, type ZipFileOptions } from 'yauzl'
+import {
+  type Entry,
+  fromBuffer,
+  fromRandomAccessReader,
+  RandomAccessReader,
+  type ZipFile,
+  type ZipFileOptions,
+} from 'yauzl'
 import { type Refuse, toRefusal } from '#src/files/tables/source-error.ts'
 import { bytesFrom, type OpenFile } from '#src/files/tables/source-file.ts'
 import type { SourceLimits } from '#src/files/tables/source-limits.ts'
 import { checkEntries, type ZipKind } from './check-entries.ts'
-import { DescriptorReader } from './descriptor-reader.ts'
 import { readEntryName } from './entry-name.ts'
 
 /** One file in the table of contents. */
@@ -145,4 +152,31 @@ function openRaw(zip: ZipFile, entry: Entry): Promise<Readable> {
   return new Promise((resolve, reject) => {
     zip.openReadStream(entry, options, (error, stream) => (error ? reject(error) : resolve(stream)))
   })
+}
+
+// Lets yauzl read through the descriptor of a file that the caller has opened and will close.
+
+class DescriptorReader extends RandomAccessReader {
+  readonly #descriptor: number
+
+  constructor(descriptor: number) {
+    super()
+    this.#descriptor = descriptor
+  }
+
+  override _readStreamForRange(start: number, end: number) {
+    return Readable.from(bytesFrom(this.#descriptor, { start, end }), { objectMode: false })
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    read(this.#descriptor, buffer, offset, length, position, (error, bytes) => {
+      callback(error ?? (bytes === length ? null : new Error('the file is shorter than it was')))
+    })
+  }
 }

@@ -1,7 +1,7 @@
 // Finds rows of one file that give one person two names. The program cannot know which is right, so the rows are
 // refused.
 
-import { foldedName } from '#src/domain/credential/folded-text.ts'
+import { foldedName } from '#src/domain/credential/person-index.ts'
 import type { StagedRow } from '#src/ledger/runs/intake.ts'
 
 /** Makes every row of the person invalid. */

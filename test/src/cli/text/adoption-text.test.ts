@@ -2,9 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { needsReview } from '#src/cli/text/adoption-text.ts'
-import type { AdoptionTally } from '#src/issuing/adopt/adopt.ts'
+import { type AdoptionTally, ReasonTally } from '#src/issuing/adopt/adopt.ts'
 import type { GatheredPeople } from '#src/issuing/adopt/gather-people.ts'
-import { ReasonTally } from '#src/issuing/adopt/reason-tally.ts'
 
 const item = {} as GatheredPeople['unread'][number]
 const nobody: GatheredPeople = { people: [], rejected: [], failed: [], unread: [], unmatched: [] }

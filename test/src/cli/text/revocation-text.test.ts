@@ -1,7 +1,7 @@
 // A revocation that needs a decision, with the next step.
 
 import { describe, expect, test } from 'vitest'
-import { toDecideLines } from '#src/cli/text/revocation-text.ts'
+import { toDecideLines } from '#src/cli/commands/held.ts'
 
 const row = {
   id: 7,

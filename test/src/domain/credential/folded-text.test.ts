@@ -1,7 +1,7 @@
 // Which strings are equal after folding.
 
 import { expect, test } from 'vitest'
-import { foldedName, foldedText } from '#src/domain/credential/folded-text.ts'
+import { foldedName, foldedText } from '#src/domain/credential/person-index.ts'
 
 test.each([
   ['case, if lowercasing changes the number of characters', 'İpek', 'i̇pek'],

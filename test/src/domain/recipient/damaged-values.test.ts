@@ -1,11 +1,11 @@
 // Values that were damaged before they reached the file: by a spreadsheet, by wrong quoting or by copying.
 
 import { describe, expect, test } from 'vitest'
-import { checkCell } from '#src/domain/recipient/check-cell.ts'
+import { isSpreadsheetError } from '#src/domain/recipient/cell-breach.ts'
+import { checkCell } from '#src/domain/recipient/check-row.ts'
 import { compileRules } from '#src/domain/recipient/compile-rules.ts'
 import { describeRule } from '#src/domain/recipient/describe-rule.ts'
-import { rulesThatMayRest } from '#src/domain/recipient/rules-that-may-rest.ts'
-import { isSpreadsheetError } from '#src/domain/recipient/spreadsheet-error-codes.ts'
+import { rulesThatMayRest } from '#src/domain/recipient/unchecked-values.ts'
 import { checkOne } from './check-one.ts'
 import { aField } from './fields.ts'
 

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import type { FieldSource } from '#src/domain/recipient/column-plan.ts'
-import { columnSource } from '#src/domain/recipient/column-source.ts'
 import { dateBreach } from '#src/domain/recipient/date-breach.ts'
+import { columnSource } from '#src/domain/recipient/plan-columns.ts'
 import { aField } from './fields.ts'
 
 const field = aField('Birth Date', { inputType: 'date-picker' })

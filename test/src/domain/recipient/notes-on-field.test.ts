@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { Field } from '#src/domain/recipient/field.ts'
-import { notesOnField } from '#src/domain/recipient/notes-on-field.ts'
+import { notesOnField } from '#src/domain/recipient/source-template.ts'
 import { aField } from './fields.ts'
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => `o${at}`)

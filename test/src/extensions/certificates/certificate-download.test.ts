@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { certificateHosts, openCertificateDownload } from '#src/extensions/certificates/certificate-download.ts'
-import { LinkNotAllowedError } from '#src/issuer/certificates/link-not-allowed-error.ts'
+import { LinkNotAllowedError } from '#src/issuer/certificates/download-by-link.ts'
 import { openBench } from '#test/src/issuer/client-bench.ts'
 import { openMemorySink } from '#test/src/issuer/memory-sink.ts'
 import { envelope, json, raw } from '#test/support/scripted-server.ts'

@@ -1,7 +1,7 @@
 // How long the log remembers who looked at whom.
 
 import { expect, test } from 'vitest'
-import { expireConsoleActs } from '#jobs/console/expire-console-acts.ts'
+import { expireConsoleActs } from '#jobs/console/console-jobs.ts'
 import { openDecidingConsole } from '#test/support/console-decisions.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { ReferenceList } from '#src/extensions/courses/read-references.ts'
-import { resolveReference } from '#src/extensions/courses/resolve-reference.ts'
+import { resolveReference } from '#src/extensions/courses/wanted-course.ts'
 
 const uuid = (digit: number) => `0000000${digit}-0000-4000-8000-000000000000`
 const list = (complete = true): ReferenceList => ({

@@ -1,8 +1,8 @@
 // The largest page of the report that a probe finds.
 
 import { expect, test } from 'vitest'
-import { tryPages } from '#src/extensions/probe/try-pages.ts'
-import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
+import { tryPages } from '#src/extensions/probe/try-searches.ts'
+import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 
 /**
  * Probes a report of `total` items.

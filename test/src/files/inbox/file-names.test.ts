@@ -1,8 +1,8 @@
 // Which file names in an inbox are accepted, and which names taken files get.
 
 import { describe, expect, test } from 'vitest'
-import { isMatchingName } from '#src/files/inbox/matching-name.ts'
 import { originalName, takenFileId, takenName } from '#src/files/inbox/taken-name.ts'
+import { isMatchingName } from '#src/files/inbox/worker-folder.ts'
 
 const defaultPattern = '*.{csv,xlsx,zip}'
 

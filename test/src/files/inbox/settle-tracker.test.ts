@@ -1,7 +1,7 @@
 // Whether a file stayed the same between two scans.
 
 import { expect, test } from 'vitest'
-import { SettleTracker } from '#src/files/inbox/settle-tracker.ts'
+import { SettleTracker } from '#src/files/inbox/open-inbox.ts'
 
 const state = { size: 7, mtimeMs: 100_000, ino: 1 }
 

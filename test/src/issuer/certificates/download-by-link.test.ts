@@ -1,9 +1,8 @@
 // Downloading a certificate by its link from the report: which links are followed, and what is retried.
 
 import { describe, expect, test } from 'vitest'
-import { linkAddress } from '#src/issuer/certificates/link-address.ts'
-import { LinkNotAllowedError } from '#src/issuer/certificates/link-not-allowed-error.ts'
-import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
+import { LinkNotAllowedError, linkAddress } from '#src/issuer/certificates/download-by-link.ts'
+import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
 import { json, openScriptedServer, raw, resetBeforeAnswer, silence } from '#test/support/scripted-server.ts'
 import { openBench } from '../client-bench.ts'

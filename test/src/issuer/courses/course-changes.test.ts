@@ -1,11 +1,11 @@
 // Calls that change a course or revoke a credential: each is sent once, in the documented form, and classified.
 
 import { describe, expect, test } from 'vitest'
+import { CourseInputError } from '#src/issuer/courses/course-body.ts'
 import type { CourseInput } from '#src/issuer/courses/course-fields.ts'
-import { CourseInputError } from '#src/issuer/courses/course-input-error.ts'
 import type { Issuer } from '#src/issuer/issuer.ts'
+import { UnusableIdError } from '#src/issuer/routes.ts'
 import type { Outcome } from '#src/issuer/sending/outcome.ts'
-import { UnusableIdError } from '#src/issuer/unusable-id-error.ts'
 import { envelope, json, raw, resetBeforeAnswer, type Script } from '#test/support/scripted-server.ts'
 import { openBench, tokenPath } from '../client-bench.ts'
 

@@ -1,7 +1,7 @@
 // Downloading the samples of a course: the files are returned unchanged.
 
 import { describe, expect, test } from 'vitest'
-import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
+import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import { json, raw, resetBeforeAnswer } from '#test/support/scripted-server.ts'
 import { openBench } from '../client-bench.ts'
 

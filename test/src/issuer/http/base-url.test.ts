@@ -1,8 +1,7 @@
 // The service's address: which addresses are accepted, and how they are split.
 
 import { expect, test } from 'vitest'
-import { parseBaseUrl } from '#src/issuer/http/base-url.ts'
-import { BaseUrlError } from '#src/issuer/http/base-url-error.ts'
+import { BaseUrlError, parseBaseUrl } from '#src/issuer/http/base-url.ts'
 
 test.each([
   ['https://service.example', 'https://service.example', ''],

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Issuer } from '#src/issuer/issuer.ts'
 import { collectItems, type Pages } from '#src/issuer/lists/walk-list.ts'
-import { WireError } from '#src/issuer/wire-error.ts'
+import { WireError } from '#src/issuer/read-shape.ts'
 import { envelope, json, type Script } from '#test/support/scripted-server.ts'
 import { type Bench, openBench } from '../client-bench.ts'
 

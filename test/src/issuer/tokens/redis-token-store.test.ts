@@ -1,8 +1,7 @@
 // The token store in Redis, beyond the suite that both stores share: leases, seals, an emptied Redis.
 
 import { expect, test } from 'vitest'
-import { openRedisTokenStore } from '#src/issuer/tokens/redis-token-store.ts'
-import { openTokenSeal } from '#src/issuer/tokens/token-seal.ts'
+import { openRedisTokenStore, openTokenSeal } from '#src/issuer/tokens/redis-token-store.ts'
 import type { TakeResult } from '#src/issuer/tokens/token-store.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { systemClock } from '#src/platform/time/clock.ts'

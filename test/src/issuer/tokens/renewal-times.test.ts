@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { openLocalTokenStore } from '#src/issuer/tokens/local-token-store.ts'
-import { renewInTurn } from '#src/issuer/tokens/renew-in-turn.ts'
-import { openServiceTokens } from '#src/issuer/tokens/service-tokens.ts'
+import { openServiceTokens, renewInTurn } from '#src/issuer/tokens/service-tokens.ts'
 import type { TokenCalls, TokenPair } from '#src/issuer/tokens/token-calls.ts'
 import type { RenewalTurn, TakeResult, TokenStore } from '#src/issuer/tokens/token-store.ts'
 import { steppedClock } from '#test/support/clock.ts'

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
-import { KeysRefusedError } from '#src/issuer/tokens/keys-refused-error.ts'
+import { KeysRefusedError } from '#src/issuer/tokens/token-calls.ts'
 import { envelope, json, raw, resetBeforeAnswer, type Script } from '#test/support/scripted-server.ts'
 import { openBench, refreshPath, tokenPath } from '../client-bench.ts'
 

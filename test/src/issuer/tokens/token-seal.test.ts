@@ -2,7 +2,7 @@
 
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { openTokenSeal } from '#src/issuer/tokens/token-seal.ts'
+import { openTokenSeal } from '#src/issuer/tokens/redis-token-store.ts'
 import { Secret } from '#src/platform/secret.ts'
 
 const account = { baseUrl: 'https://service.example', key: new Secret('the-key'), secret: new Secret('the-secret') }

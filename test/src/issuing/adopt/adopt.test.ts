@@ -1,7 +1,7 @@
 // Adoptions when the ledger already has rows, and what happens to adopted credentials later. Needs a database.
 
 import { expect, test } from 'vitest'
-import { AdoptionOvertakenError } from '#src/ledger/report/adoption-overtaken-error.ts'
+import { AdoptionOvertakenError } from '#src/ledger/report/adopt-items.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aReportItem, byPrimaryValue, otherCourse, recipients } from '#test/support/domain-objects.ts'
 import { prepareOne } from '#test/support/prepare-one.ts'

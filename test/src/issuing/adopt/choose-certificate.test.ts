@@ -1,8 +1,7 @@
 // The name under which the report is searched for a course: given by a user, seen before, or proposed.
 
 import { describe, expect, test } from 'vitest'
-import { chooseCertificate } from '#src/issuing/adopt/choose-certificate.ts'
-import { type NamedCourses, uniqueCourseName } from '#src/issuing/adopt/unique-course-name.ts'
+import { chooseCertificate, type NamedCourses, uniqueCourseName } from '#src/issuing/adopt/unique-course-name.ts'
 
 describe('the certificate name', () => {
   test.each([

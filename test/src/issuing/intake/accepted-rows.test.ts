@@ -1,7 +1,7 @@
 // Remembering which rows of a workbook were accepted.
 
 import { expect, test } from 'vitest'
-import { openAcceptedRows } from '#src/issuing/intake/accepted-rows.ts'
+import { openAcceptedRows } from '#src/issuing/intake/file-check.ts'
 
 /** Adds the rows in this order. Returns the accepted ones of them and their neighbours, in ascending order. */
 function acceptedOf(added: readonly number[]): number[] {

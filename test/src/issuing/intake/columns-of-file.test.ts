@@ -4,9 +4,8 @@
 import { describe, expect, test } from 'vitest'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { ColumnPlan } from '#src/domain/recipient/column-plan.ts'
-import { refuseMergedCells } from '#src/issuing/intake/refuse-merged-cells.ts'
+import { countTextFormulas, refuseMergedCells } from '#src/issuing/intake/file-check.ts'
 import { openRowCheck, PlanError, type RowCheckInput } from '#src/issuing/intake/row-check.ts'
-import { countTextFormulas } from '#src/issuing/intake/text-formulas.ts'
 import { aField, courseFields } from '#test/src/domain/recipient/fields.ts'
 import { aCourse } from '#test/support/domain-objects.ts'
 

@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import { openDuplicatePersonCheck } from '#src/issuing/intake/duplicate-person-check.ts'
-import { openRowCheck } from '#src/issuing/intake/row-check.ts'
+import { openDuplicatePersonCheck, openRowCheck } from '#src/issuing/intake/row-check.ts'
 import { courseFields } from '#test/src/domain/recipient/fields.ts'
 import { aCourse } from '#test/support/domain-objects.ts'
 

@@ -2,9 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { FirstRowHashes } from '#src/issuing/intake/first-row-hashes.ts'
-import { PeopleInFile, type ValidRow } from '#src/issuing/intake/people-in-file.ts'
-import { PeopleSample } from '#src/issuing/intake/people-sample.ts'
+import { PeopleSample } from '#src/issuing/intake/dry-run-file.ts'
+import { FirstRowHashes, PeopleInFile, type ValidRow } from '#src/issuing/intake/people-in-file.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 const fields = ['First Name', 'Grade']

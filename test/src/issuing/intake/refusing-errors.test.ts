@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { SourceChangedError, SourceMissingError } from '#src/files/tables/hash-file.ts'
 import { SourceError } from '#src/files/tables/source-error.ts'
-import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
+import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
 import { PlanError } from '#src/issuing/intake/row-check.ts'
 import { CourseUnknownError } from '#src/issuing/pipelines/course-cache.ts'

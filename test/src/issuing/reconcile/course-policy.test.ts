@@ -1,7 +1,7 @@
 // How the findings of a probe change the policy of a course.
 
 import { describe, expect, test } from 'vitest'
-import { coursePolicy } from '#src/issuing/reconcile/course-policy.ts'
+import { coursePolicy } from '#src/issuing/reconcile/policy.ts'
 import type { Findings } from '#src/ledger/probes.ts'
 import { aPolicy } from '#test/support/domain-objects.ts'
 

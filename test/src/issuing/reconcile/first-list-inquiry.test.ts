@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
+import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import type { ReportQuery } from '#src/issuer/report/report-pages.ts'
-import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
 import type { ReportItem } from '#src/issuer/wire-shapes.ts'
 import { maxCalls, openInquiry } from '#src/issuing/reconcile/first-list-inquiry.ts'
 import { aReportItem, recipients } from '#test/support/domain-objects.ts'

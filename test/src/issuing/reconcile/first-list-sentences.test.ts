@@ -5,7 +5,7 @@ import {
   alreadyIssuedSentence,
   cannotSearchSentence,
   sameNameSentence,
-} from '#src/issuing/reconcile/first-list-sentences.ts'
+} from '#src/issuing/reconcile/check-first-list.ts'
 
 test.each([
   [1, false, 'shows 1 credential called “First Aid”;'],

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { differingFields, type PersonInReport } from '#src/issuing/reconcile/compare-person.ts'
+import { nextReadDelayMs } from '#src/issuing/reconcile/look-up-revocation.ts'
 import { type ItemAsShown, readItem } from '#src/issuing/reconcile/read-report-item.ts'
-import { nextReadDelayMs } from '#src/issuing/reconcile/report-cadence.ts'
 import { aRecipient, aReportItem } from '#test/support/domain-objects.ts'
 
 const hasher = new Hasher(Buffer.alloc(32, 1))

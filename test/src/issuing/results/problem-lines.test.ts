@@ -1,7 +1,7 @@
 // What is wrong with the rows of a run, in lines for the person who submitted it.
 
 import { expect, test } from 'vitest'
-import { problemLines } from '#src/issuing/results/problem-lines.ts'
+import { problemLines } from '#src/issuing/results/run-summary.ts'
 import type { RunProblem } from '#src/ledger/runs/violations.ts'
 
 const problem = (more: Partial<RunProblem> = {}): RunProblem => ({

@@ -5,8 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { states } from '#src/domain/credential/state.ts'
 import { describeRule } from '#src/domain/recipient/describe-rule.ts'
 import { safeFileName } from '#src/issuing/results/outbox.ts'
-import { resultFormat } from '#src/issuing/results/result-format.ts'
-import { invalidHeader, invalidLine, resultHeader, resultLine } from '#src/issuing/results/result-lines.ts'
+import {
+  invalidHeader,
+  invalidLine,
+  resultFormat,
+  resultHeader,
+  resultLine,
+} from '#src/issuing/results/result-lines.ts'
 import { aResultRow } from '#test/support/domain-objects.ts'
 
 const header = ['e_mail', 'name']

@@ -1,7 +1,7 @@
 // Looking up a course's upload sheet from its sample: caching, samples with images, and the fallback to the field list.
 
 import { describe, expect, test } from 'vitest'
-import { ServiceRefusedError } from '#src/issuer/service-refused-error.ts'
+import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
 import { openSheetLayoutCache, type SampleSource } from '#src/issuing/upload/sheet-layout-cache.ts'
 import { buildZip } from '#test/support/build-zip.ts'

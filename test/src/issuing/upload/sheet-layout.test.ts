@@ -1,8 +1,8 @@
 // Assigning values to the columns of an upload sheet.
 
 import { describe, expect, test } from 'vitest'
+import { sheetRows } from '#src/issuing/upload/prepare-batch.ts'
 import { layOut, type SheetContent } from '#src/issuing/upload/sheet-layout.ts'
-import { sheetRows } from '#src/issuing/upload/sheet-rows.ts'
 
 const content = (more: Partial<SheetContent> = {}): SheetContent => ({
   fields: ['Email', 'First Name'],

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSource } from '#src/files/tables/open-source.ts'
+import { type BatchImage, uploadFile } from '#src/issuing/upload/prepare-batch.ts'
 import { layOut } from '#src/issuing/upload/sheet-layout.ts'
-import { type BatchImage, uploadFile } from '#src/issuing/upload/upload-file.ts'
 import { aJpeg, aPng } from '#test/support/portraits.ts'
 import { readSource, withFile } from '#test/support/read-source.ts'
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { refuseIdentityConflicts } from '#src/ledger/runs/refuse-identity-conflicts.ts'
+import { refuseIdentityConflicts } from '#src/ledger/runs/intake.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aStagedRow } from '#test/support/domain-objects.ts'
 import { openUnordered } from '#test/support/stored-order.ts'

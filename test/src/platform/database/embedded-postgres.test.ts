@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { isAlive } from '#src/platform/database/embedded-lock-file.ts'
-import { logPath } from '#src/platform/database/embedded-log.ts'
+import { logPath } from '#src/platform/database/embedded-server.ts'
 import { ask, makeDirectory, openInChild, serverPid } from '#test/support/embedded-directory.ts'
 
 test('the server opens, answers and has the required settings', async () => {

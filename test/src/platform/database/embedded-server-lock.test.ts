@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { askServer } from '#src/platform/database/embedded-connection.ts'
-import { holdServer, isLastClient } from '#src/platform/database/embedded-server-lock.ts'
+import { holdServer, isLastClient } from '#src/platform/database/embedded-postgres.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { makeDirectory, type TestDirectory } from '#test/support/embedded-directory.ts'
 

@@ -2,9 +2,8 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openBottleneckGate } from '#src/platform/limits/bottleneck-gate.ts'
-import { GateShutError } from '#src/platform/limits/gate-shut-error.ts'
 import { type GatesOptions, openGates } from '#src/platform/limits/gates.ts'
-import { LimitsClosedError } from '#src/platform/limits/limits-closed-error.ts'
+import { GateShutError, LimitsClosedError } from '#src/platform/limits/limits-closed-error.ts'
 import type { GatePause, Slots } from '#src/platform/limits/slots.ts'
 import { type Clock, systemClock } from '#src/platform/time/clock.ts'
 import { steppedClock } from '#test/support/clock.ts'

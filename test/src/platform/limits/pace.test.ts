@@ -2,9 +2,9 @@
 // endpoint is paused.
 
 import { describe, expect, test } from 'vitest'
-import { openLatencyEstimate } from '#src/platform/limits/latency-estimate.ts'
 import { marginAt, nextSend, widen, widening } from '#src/platform/limits/pace.ts'
 import { longerPause, type PausePeriod, pauseLeft } from '#src/platform/limits/pauses.ts'
+import { openLatencyEstimate } from '#src/platform/limits/slot-client.ts'
 
 // Sends of this rule are 250 ms apart.
 const rule = { limit: 4, windowMs: 1_000 }

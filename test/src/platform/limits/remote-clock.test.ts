@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openRemoteClock } from '#src/platform/limits/remote-clock.ts'
+import { openRemoteClock } from '#src/platform/limits/slot-client.ts'
 
 const offset = 1_000_000
 

@@ -1,7 +1,7 @@
 // The names of a shared limit in Redis: who shares it.
 
 import { expect, test } from 'vitest'
-import { slotNames } from '#src/platform/limits/slot-names.ts'
+import { slotNames } from '#src/platform/limits/shared-slots.ts'
 import { Secret, type ServiceAccount } from '#src/platform/secret.ts'
 
 const account = (more: Partial<Record<'baseUrl' | 'key' | 'secret', string>> = {}): ServiceAccount => ({

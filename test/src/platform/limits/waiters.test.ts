@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { limitConcurrency } from '#src/platform/limits/limit-concurrency.ts'
-import { openWaiters } from '#src/platform/limits/waiters.ts'
+import { openWaiters } from '#src/platform/limits/redis-slots.ts'
 
 /** Lets everything happen that does not wait for time. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))

@@ -2,8 +2,7 @@
 
 import { DelayedError, RateLimitError, UnrecoverableError } from 'bullmq'
 import { expect, test } from 'vitest'
-import { JobFaultError } from '#src/platform/queue/job-fault-error.ts'
-import { settle } from '#src/platform/queue/settle-verdict.ts'
+import { JobFaultError, settle } from '#src/platform/queue/settle-verdict.ts'
 import { done, hold, reject, retry, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
 import { steppedClock } from '#test/support/clock.ts'
 

@@ -3,7 +3,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { checkQueueStore } from '#src/check/check-queue-store.ts'
+import { checkQueueStore } from '#src/check/check-durability.ts'
 import { checkRedis } from '#src/platform/redis/check-redis.ts'
 import { deniedRules, neededCommands } from '#src/platform/redis/denied-commands.ts'
 import { openRedis } from '#src/platform/redis/open-redis.ts'

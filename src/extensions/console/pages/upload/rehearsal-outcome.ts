@@ -2,8 +2,7 @@
 // as they would be sent. Pure.
 
 import type { DryRunDocument } from '#src/issuing/intake/dry-run-document.ts'
-import { countOf } from '#src/issuing/results/counted-noun.ts'
-import { unlessInRows, whySkipped } from '#src/issuing/results/run-summary.ts'
+import { countOf, unlessInRows, whySkipped } from '#src/issuing/results/run-summary.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 import { bar, callouts, figure, label, nothing, section, table, words } from '../../html/elements.ts'
 import { html, type Markup } from '../../html/markup.ts'

@@ -1,16 +1,18 @@
 // The page of one list: how far its rehearsal is, what it found out, and the decision.
 
-import { callouts, section, words } from '../../html/elements.ts'
-import { html, type Markup } from '../../html/markup.ts'
-import { sentence } from '../../html/sentences.ts'
-import { sameFileSentence } from '../../uploads/issue-upload.ts'
-import type { Upload } from '../../uploads/open-uploads.ts'
-import type { FinishedRehearsal, Rehearsal } from '../../uploads/rehearsal-record.ts'
-import { type Answer, type Console, page, type Visit } from '../../visit.ts'
+import { hostname } from 'node:os'
+import { otherSettingsSentence, workersOfLists } from '#src/app/running-workers.ts'
+import { callouts, section, words } from '#src/extensions/console/html/elements.ts'
+import { html, type Markup } from '#src/extensions/console/html/markup.ts'
+import { sentence } from '#src/extensions/console/html/sentences.ts'
+import { sameFileSentence } from '#src/extensions/console/uploads/issue-upload.ts'
+import type { Upload } from '#src/extensions/console/uploads/open-uploads.ts'
+import type { FinishedRehearsal, Rehearsal } from '#src/extensions/console/uploads/rehearsal-record.ts'
+import { type Answer, type Console, page, type Visit } from '#src/extensions/console/visit.ts'
+import { doesOneOf } from '#src/ledger/workers/worker-registration.ts'
 import { outcomeBody } from './rehearsal-outcome.ts'
 import { sizeWords } from './upload.ts'
 import { notHere, visibleUpload } from './visible-upload.ts'
-import { workerWarnings } from './worker-warnings.ts'
 
 export async function rehearsalPage(console: Console, visit: Visit): Promise<Answer> {
   const upload = await visibleUpload(console, visit)
@@ -154,4 +156,27 @@ function actForm(action: string, name: string): Markup {
 function lines(text: string, shown: (line: string) => Markup): Markup {
   const [first = '', ...others] = text.split('\n').map((line) => line.trim().replace(/^- /, ''))
   return html`<p>${shown(first)}</p>${others.length > 0 && html`<ul>${others.map((line) => html`<li>${shown(line)}</li>`)}</ul>`}`
+}
+
+// What a person should know about the workers before a list is handed over: it stays on this machine, and is issued with
+// their settings.
+
+async function workerWarnings({ parts }: Pick<Console, 'parts'>): Promise<string[]> {
+  const workers = await workersOfLists(parts)
+  const other = otherSettingsSentence(workers, parts.settings)
+  return [
+    ...whereItIsRead(workers.filter((worker) => doesOneOf(worker, ['intake']))),
+    ...(other === null ? [] : [`${other}: until then, the list cannot be issued here.`]),
+  ]
+}
+
+function whereItIsRead(readers: readonly { host: string }[]): string[] {
+  if (readers.length === 0)
+    return [
+      'No worker that reads lists is running. The list waits until one does, and is issued with the settings of that one.',
+    ]
+  if (readers.some(({ host }) => host === hostname())) return []
+  return [
+    `No worker on this machine reads lists. One on another machine (${[...new Set(readers.map(({ host }) => host))].join(', ')}) can read this one only if both have the same data directory; otherwise it is refused after ten minutes, and nothing is issued.`,
+  ]
 }

@@ -1,7 +1,7 @@
 // A correction is what its page showed, and the decision of the person who made it.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { expireConsoleActs } from '#jobs/console/expire-console-acts.ts'
+import { expireConsoleActs } from '#jobs/console/console-jobs.ts'
 import { recipientFields } from '#sandboxes/service/recipient-fields.ts'
 import { correctionHash } from '#src/extensions/console/decisions/correction-pages.ts'
 import { type DecidingConsole, fieldsIn, openDecidingConsole } from '#test/support/console-decisions.ts'

@@ -1,9 +1,8 @@
 // Passwords, session cookies, and the headers of a proxy.
 
 import { describe, expect, test } from 'vitest'
-import { makeToken } from '#src/extensions/console/security/one-time-token.ts'
 import { hashPassword, isPassword } from '#src/extensions/console/security/password-hash.ts'
-import { sessionCookie } from '#src/extensions/console/security/session-cookie.ts'
+import { makeToken, sessionCookie } from '#src/extensions/console/security/session-cookie.ts'
 import { consoleSchema } from '#src/extensions/console/settings/console-settings.ts'
 import { proxiedPerson } from '#src/extensions/console/sign-in/proxy-sign-in.ts'
 import { placeAfter } from '#src/extensions/console/sign-in/sign-in-page.ts'

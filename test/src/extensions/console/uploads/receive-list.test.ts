@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ReceiveOptions, receiveList } from '#src/extensions/console/uploads/receive-list.ts'
-import { storedName, uploadedName } from '#src/extensions/console/uploads/uploaded-name.ts'
+import {
+  type ReceiveOptions,
+  receiveList,
+  storedName,
+  uploadedName,
+} from '#src/extensions/console/uploads/receive-list.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { multipart, multipartType } from '#test/support/console-world.ts'
 

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { openWholeLedger } from '#src/app/whole-ledger.ts'
-import { refuseOtherName } from '#src/extensions/lms/ledger/refuse-other-name.ts'
+import { refuseOtherName } from '#src/extensions/lms/ledger/rows-of-completions.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse, aRecipient, aStagedRow, otherCourse, recipients } from '#test/support/domain-objects.ts'
 import { openUnordered } from '#test/support/stored-order.ts'

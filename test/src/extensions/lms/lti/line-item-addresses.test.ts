@@ -1,7 +1,7 @@
 // Builds the URLs of a line item's scores and results, for every form of the line item's URL.
 
 import { expect, test } from 'vitest'
-import { resultsUrl, scoresUrl } from '#src/extensions/lms/lti/line-item-addresses.ts'
+import { resultsUrl, scoresUrl } from '#src/extensions/lms/lti/line-item.ts'
 
 test.each([
   [

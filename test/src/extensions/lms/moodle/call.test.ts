@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type MoodleCall, openMoodleCall } from '#src/extensions/lms/moodle/call.ts'
-import { encodeArguments } from '#src/extensions/lms/moodle/form-body.ts'
+import { encodeArguments, type MoodleCall, openMoodleCall } from '#src/extensions/lms/moodle/call.ts'
 import type { LmsRequest } from '#src/platform/http/http-client.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { systemClock } from '#src/platform/time/clock.ts'

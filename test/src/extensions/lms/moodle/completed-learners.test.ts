@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FoundInMoodle } from '#src/extensions/lms/moodle/completed-learners.ts'
-import { MoodleRecordError } from '#src/extensions/lms/moodle/moodle-record-error.ts'
+import { MoodleRecordError } from '#src/extensions/lms/moodle/moodle-error.ts'
 import { moodleCapture } from '#test/support/moodle-captures.ts'
 import { json, raw, type Script } from '#test/support/scripted-server.ts'
 import { exception, openScriptedMoodle, recorded, recordedPage, type ScriptedMoodle } from './scripted-moodle.ts'

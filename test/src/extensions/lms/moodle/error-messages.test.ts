@@ -2,9 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { classifyErrorCode } from '#src/extensions/lms/moodle/classify-error-code.ts'
-import { MoodleAwayError } from '#src/extensions/lms/moodle/moodle-away-error.ts'
-import { MoodleRecordError } from '#src/extensions/lms/moodle/moodle-record-error.ts'
-import { MoodleRefusedError } from '#src/extensions/lms/moodle/moodle-refused-error.ts'
+import { MoodleAwayError, MoodleRecordError, MoodleRefusedError } from '#src/extensions/lms/moodle/moodle-error.ts'
 import { capabilitiesFor, privileges, refusingCapabilitiesFor } from '#src/extensions/lms/moodle/privileges.ts'
 import { systemFailureOf } from '#src/platform/http/lms-error.ts'
 

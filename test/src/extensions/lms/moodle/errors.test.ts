@@ -2,10 +2,12 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { classifyErrorCode } from '#src/extensions/lms/moodle/classify-error-code.ts'
-import { MoodleAwayError } from '#src/extensions/lms/moodle/moodle-away-error.ts'
-import { MoodleError } from '#src/extensions/lms/moodle/moodle-error.ts'
-import { MoodleRecordError } from '#src/extensions/lms/moodle/moodle-record-error.ts'
-import { MoodleRefusedError } from '#src/extensions/lms/moodle/moodle-refused-error.ts'
+import {
+  MoodleAwayError,
+  MoodleError,
+  MoodleRecordError,
+  MoodleRefusedError,
+} from '#src/extensions/lms/moodle/moodle-error.ts'
 import { cutInBody, json, raw, resetBeforeAnswer, type Script, silence } from '#test/support/scripted-server.ts'
 import {
   exception,

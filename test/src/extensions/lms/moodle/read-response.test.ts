@@ -1,8 +1,8 @@
 // What one HTTP response of Moodle means.
 
 import { describe, expect, test } from 'vitest'
+import { readMoodleResponse } from '#src/extensions/lms/moodle/call.ts'
 import { MoodleError } from '#src/extensions/lms/moodle/moodle-error.ts'
-import { readMoodleResponse } from '#src/extensions/lms/moodle/read-response.ts'
 import type { LmsResponse } from '#src/platform/http/http-client.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { firstLearner } from '#src/extensions/lms/moodle/first-learner.ts'
 import { whyLearnersAreHidden } from '#src/extensions/lms/moodle/hidden-learners.ts'
-import { MoodleRecordError } from '#src/extensions/lms/moodle/moodle-record-error.ts'
+import { MoodleRecordError } from '#src/extensions/lms/moodle/moodle-error.ts'
 import { moodleCapture } from '#test/support/moodle-captures.ts'
 import { json, type Script } from '#test/support/scripted-server.ts'
 import { exception, openScriptedMoodle, recorded, type ScriptedMoodle } from './scripted-moodle.ts'

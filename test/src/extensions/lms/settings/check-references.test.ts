@@ -1,8 +1,8 @@
 // Which learning systems a pipeline may name as source and as targets.
 
 import { expect, test } from 'vitest'
+import type { SettingsFault } from '#config/read-variable.ts'
 import { parseFileSettings } from '#config/settings.ts'
-import type { SettingsFault } from '#config/settings-error.ts'
 import { checkSystemReferences } from '#src/extensions/lms/settings/check-references.ts'
 
 const systems = {

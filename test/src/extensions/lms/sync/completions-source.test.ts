@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { CompletionRow } from '#src/extensions/lms/ledger/completions.ts'
-import { openCompletions } from '#src/extensions/lms/sync/completions-source.ts'
+import { openCompletions } from '#src/extensions/lms/sync/rows-of-system.ts'
 import type { SourceRow } from '#src/files/tables/source.ts'
 
 const run = { id: 'run-1', sourceName: 'campus' }

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
-import { rulesHashOf } from '#src/extensions/lms/sync/rules-hash.ts'
+import { rulesHashOf } from '#src/extensions/lms/sync/rows-of-system.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'
 const field = { displayName: 'Email', required: true } as Field

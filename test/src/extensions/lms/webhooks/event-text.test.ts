@@ -2,12 +2,12 @@
 // hashed.
 
 import { describe, expect, test } from 'vitest'
-import { canonicalJson } from '#src/extensions/lms/webhooks/canonical-json.ts'
 import { isPossible } from '#src/extensions/lms/webhooks/event-instant.ts'
 import { columnText, idText, isNothing } from '#src/extensions/lms/webhooks/event-text.ts'
+import { canonicalJson } from '#src/extensions/lms/webhooks/inbound-key.ts'
 import { headerOf } from '#src/extensions/lms/webhooks/inbound-request.ts'
-import { eventsIn } from '#src/extensions/lms/webhooks/listed-events.ts'
-import { refuseInstant } from '#src/extensions/lms/webhooks/signed-instant.ts'
+import { refuseInstant } from '#src/extensions/lms/webhooks/keyed-hash.ts'
+import { eventsIn } from '#src/extensions/lms/webhooks/map-events.ts'
 import { isKnownSecret } from '#src/platform/same-secret.ts'
 
 test.each<[unknown, string | undefined]>([

@@ -1,7 +1,7 @@
 // What `status` says of data that are still to be deleted.
 
 import { expect, test } from 'vitest'
-import { deletionLines } from '#src/extensions/privacy/commands/deletion-lines.ts'
+import { deletionLines } from '#src/extensions/privacy/commands/deletion-status.ts'
 import type { OpenErasure } from '#src/extensions/privacy/ledger/erasures.ts'
 
 const erasure = (kind: OpenErasure['kind'], day: string): OpenErasure => ({

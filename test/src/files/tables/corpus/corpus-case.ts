@@ -1,8 +1,7 @@
 // The type of an entry in the table of sample files.
 
-import type { CellKind, RowProblem } from '#src/files/tables/source.ts'
+import type { CellKind, RowProblem, SourceOptions } from '#src/files/tables/source.ts'
 import type { SourceErrorCode } from '#src/files/tables/source-error.ts'
-import type { SourceOptions } from '#src/files/tables/source-options.ts'
 
 export interface Taken {
   header: string[]

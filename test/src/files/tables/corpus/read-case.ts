@@ -3,9 +3,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Source, SourceRow } from '#src/files/tables/source.ts'
+import type { Source, SourceOptions, SourceRow } from '#src/files/tables/source.ts'
 import { SourceError } from '#src/files/tables/source-error.ts'
-import type { SourceOptions } from '#src/files/tables/source-options.ts'
 
 export type Open = (path: string, options?: SourceOptions) => Promise<Source>
 

@@ -1,9 +1,0 @@
-// SQL that creates a schema only if it is missing.
-
-/**
- * SQL: `CREATE SCHEMA IF NOT EXISTS` needs the right to create schemas even where the schema exists, so this asks first.
- * Pure.
- * @param name lower-case letters and underscores
- */
-export const createSchema = (name: string) =>
-  `DO $$ BEGIN IF to_regnamespace('${name}') IS NULL THEN CREATE SCHEMA IF NOT EXISTS ${name}; END IF; END $$`
