@@ -70,15 +70,15 @@ async function sendBatch(
     about: { attempt: attemptId, pipeline: batch.pipeline, course: courseUuid, size: prepared.students },
     claim: async () => (signal.aborted ? null : ledger.attempts.claim(call)),
     send: (options) => issuer.invite(prepared, options),
-    onOutcome: async (outcome, claim) => {
+    decideOutcome: async (outcome) => {
       if (outcome.class === 'unknown') place.noteUnknown()
       const courseTrouble =
         outcome.class === 'refused' ? await courses.whyNotReady(courseUuid, { now: true }).catch(() => null) : null
       const answer = { ...outcome, courseTrouble, imageBytes }
       const news = { kind: 'answer' as const, answer, size: prepared.students }
-      const disposal = decide(inState('sending'), news, clock.now(), tuning.policy)
-      return () => ledger.attempts.end({ attemptId, claim }, outcome, disposal)
+      return decide(inState('sending'), news, clock.now(), tuning.policy)
     },
+    writeOutcome: (outcome, disposal, claim) => ledger.attempts.end({ attemptId, claim }, outcome, disposal),
   })
   if (!sending) return signal.aborted ? snooze(1_000, 'the worker is stopping') : done()
   if (sending.outcome.class === 'accepted') place.noteAnswer(sending.times)

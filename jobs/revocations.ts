@@ -55,7 +55,8 @@ async function sendRevocation(tools: SendTools, id: number, credentialId: string
     about: { revocation: id },
     claim: () => ledger.revocations.claim(id, tuning.deadlineMs),
     send: (options) => issuer.revokeCredential(credentialId, options),
-    onOutcome: async (outcome, claim) => () => ledger.revocations.end({ id, claim }, outcome, afterRevoking(outcome)),
+    decideOutcome: afterRevoking,
+    writeOutcome: (outcome, disposal, claim) => ledger.revocations.end({ id, claim }, outcome, disposal),
   })
   if (sent) log.event('revocation.sent', sent.fields)
 }

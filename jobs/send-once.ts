@@ -16,14 +16,16 @@ import type { Tools } from './job-tools.ts'
 
 export type SendTools = Pick<Tools, 'ledger' | 'issuer' | 'mark' | 'log' | 'clock' | 'tuning'>
 
-export interface CallToSend {
+export interface CallToSend<Decision> {
   /** Ids for the log. */
   about: EventFields
   /** Resolves to null if nothing may be sent. */
   claim: () => Promise<CommittedClaim | null>
   send: (options: SendOptions) => Promise<Outcome>
-  /** Decides once what the outcome means. @returns a function that writes it, called until the database accepts it */
-  onOutcome: (outcome: Outcome, claimed: CommittedClaim) => Promise<() => Promise<EndedCall>>
+  /** Decides what the outcome means. Called once. */
+  decideOutcome: (outcome: Outcome) => Promise<Decision> | Decision
+  /** Writes the outcome and what it means. Called until the database accepts it. */
+  writeOutcome: (outcome: Outcome, decision: Decision, claimed: CommittedClaim) => Promise<EndedCall>
 }
 
 /** How long a call may be delayed after its claim. After that, another worker may assume that the call was lost. */
@@ -39,9 +41,9 @@ export interface SentCall {
 }
 
 /** @returns null if nothing was claimed */
-export async function sendOnce(
+export async function sendOnce<Decision>(
   tools: SendTools,
-  { about, claim, send, onOutcome }: CallToSend,
+  { about, claim, send, decideOutcome, writeOutcome }: CallToSend<Decision>,
 ): Promise<SentCall | null> {
   const { issuer, tuning, clock } = tools
   // Gets the token first, because a claimed call must not wait for one.
@@ -61,7 +63,8 @@ export async function sendOnce(
     return send(options)
   })
   const answeredMs = clock.monotonicMs()
-  const ended = await persistOutcome(tools, since.monotonicMs, await onOutcome(outcome, claimed))
+  const decision = await decideOutcome(outcome)
+  const ended = await persistOutcome(tools, since.monotonicMs, () => writeOutcome(outcome, decision, claimed))
   const { class: outcomeClass, status, code } = outcome
   const fields = { ...about, outcome: outcomeClass, status, code }
   reportForgottenCall(tools, fields, ended)

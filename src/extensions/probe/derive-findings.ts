@@ -1,11 +1,12 @@
 // Derives the findings of a probe from the service's responses and from what the report shows afterwards. The tables in
 // the test are the specification. Pure.
 
+import type { OutcomeClass } from '#src/domain/credential/outcome-class.ts'
 import type { Findings } from '#src/ledger/probes.ts'
 
 /** The part of an invitation's outcome that the findings depend on. */
 export interface ProbeAnswer {
-  class: 'not_sent' | 'throttled' | 'too_large' | 'unauthorised' | 'refused' | 'accepted' | 'unknown'
+  class: OutcomeClass
   /** The service's message, in which the values that were sent are masked. */
   words: string
 }

@@ -1,15 +1,12 @@
 // Classifies the outcome of an invitation, or of any other call that changes something, from the exchange alone. Pure.
 
+import type { OutcomeClass } from '#src/domain/credential/outcome-class.ts'
 import { parseRetryAfter } from '#src/platform/retry-after.ts'
 import type { Exchange, HttpAnswer } from '../http/exchange.ts'
 import { serviceMessage } from '../service-message.ts'
 
 export interface Outcome {
-  /**
-   * A call that is not_sent, throttled, too_large or unauthorised (401: the token was refused before the call was
-   * processed) was certainly not applied. An unknown or refused call may have been applied, completely or in part.
-   */
-  class: 'not_sent' | 'throttled' | 'too_large' | 'unauthorised' | 'refused' | 'accepted' | 'unknown'
+  class: OutcomeClass
   /** HTTP status; null if no complete answer arrived. */
   status: number | null
   /** A short code that explains the outcome when the status alone does not; otherwise null. */

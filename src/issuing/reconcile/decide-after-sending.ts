@@ -1,9 +1,8 @@
 // Decides what the outcome of an invitation means for the rows of its batch. The table in the test is the
 // specification. Pure.
 
+import type { OutcomeClass } from '#src/domain/credential/outcome-class.ts'
 import { type Decision, type Step, take } from './decision.ts'
-
-export type OutcomeClass = 'not_sent' | 'throttled' | 'too_large' | 'unauthorised' | 'refused' | 'accepted' | 'unknown'
 
 export interface AnsweredCall {
   class: OutcomeClass

@@ -4,12 +4,13 @@
 // A revocation that the service may have received is never repeated automatically, because it is not documented that
 // repeating it is harmless.
 
+import type { OutcomeClass } from '#src/domain/credential/outcome-class.ts'
 import type { RevocationState } from '#src/ledger/revocations/revocation.ts'
 import { waitKeysMs, waitNotSentMs, waitThrottledMs } from './decide-after-sending.ts'
 
 /** The part of the Outcome in src/issuer that is needed here. */
 export interface AnsweredRevocation {
-  class: 'not_sent' | 'throttled' | 'too_large' | 'unauthorised' | 'refused' | 'accepted' | 'unknown'
+  class: OutcomeClass
   retryAfterMs: number | null
 }
 

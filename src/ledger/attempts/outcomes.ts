@@ -1,6 +1,7 @@
 // Records the outcome of an attempt and moves its rows, after the call has ended or its worker has died. Writes to the
 // database.
 
+import type { OutcomeClass } from '#src/domain/credential/outcome-class.ts'
 import type { State } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { attemptDescription, giveBackRows, isInAttempt, lockBatch } from './attempts.ts'
@@ -8,7 +9,7 @@ import { type CommittedClaim, forgottenCallReason, knowsClaim, stopSending } fro
 
 /** The outcome of a call. */
 export interface AttemptEnd {
-  class: 'not_sent' | 'throttled' | 'too_large' | 'unauthorised' | 'refused' | 'accepted' | 'unknown'
+  class: OutcomeClass
   status: number | null
   code: string | null
   words: string

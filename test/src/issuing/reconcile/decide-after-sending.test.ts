@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'vitest'
 import { steps } from '#src/domain/credential/lifecycle.ts'
+import type { OutcomeClass } from '#src/domain/credential/outcome-class.ts'
 import type { State } from '#src/domain/credential/state.ts'
-import { type AnsweredCall, afterSending, type OutcomeClass } from '#src/issuing/reconcile/decide-after-sending.ts'
+import { type AnsweredCall, afterSending } from '#src/issuing/reconcile/decide-after-sending.ts'
 import type { Decision } from '#src/issuing/reconcile/decision.ts'
 import { closesCall } from '#test/support/closes-call.ts'
 
