@@ -17,10 +17,10 @@ import { verbs } from './verbs.ts'
 const ledgerCount = 3
 
 /**
- * Of the cases that stop each pair once, the usual size runs one in this many, which takes a minute; the long size runs
- * all cases.
+ * Of the cases that stop each pair once, the usual size runs one in this many, which takes half a minute; the long size
+ * runs all cases.
  */
-const shareWithEveryChange = 3
+const shareWithEveryChange = 8
 
 /** `INTERLEAVING='runs.settle while …'` repeats one case. */
 const only = process.env.INTERLEAVING

@@ -6,7 +6,7 @@ import { seeds, sized, tally } from '#test/support/suite-size.ts'
 import { assertCourses, coursesPerSeed } from './assert-courses.ts'
 import { realFunctions } from './course-driver.ts'
 
-const seedsToRun = seeds(sized(20_000, 1_000_000, 2_000) / coursesPerSeed)
+const seedsToRun = seeds(sized(8_000, 1_000_000, 2_000) / coursesPerSeed)
 
 test('no sequence of events leads to a row that is accepted twice, falsely reported as issued, or forgotten', async () => {
   const counts = { courses: 0, calls: 0, resends: 0, held: 0, issued: 0 }

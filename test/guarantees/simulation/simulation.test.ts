@@ -16,7 +16,7 @@ describe('the simulated worker', () => {
   // In `npm test`, those that catch what nothing else there catches.
   const kept = sabotages.flatMap(({ caughtBy }) => ('seed' in caughtBy ? [caughtBy] : []))
   const weatherOf = (seed: number) => weatherNames[seed % weatherNames.length]
-  const all = isQuick ? kept : seeds(sized(48, 100_000)).map((seed) => ({ seed, weather: weatherOf(seed) }))
+  const all = isQuick ? kept : seeds(sized(24, 100_000)).map((seed) => ({ seed, weather: weatherOf(seed) }))
   const sums = {
     seeds: 0,
     people: 0,

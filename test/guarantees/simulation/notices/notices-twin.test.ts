@@ -168,7 +168,7 @@ describeWithDatabase('the notices in memory', () => {
         counts.messages += await compare(testLedger.database, `sequence-${++counts.sequences}`, played)
         counts.verbs += played.length
       }),
-      { numRuns: sized(40, 1_000, 5), seed: seeds(1)[0] as number },
+      { numRuns: sized(12, 1_000, 5), seed: seeds(1)[0] as number },
     )
     tally('the twin of the notices', counts)
     // Sequences without any message would agree, too.
