@@ -24,6 +24,12 @@ async function searchEverywhere(scene: Scene, redisUrl: string, canary: Canary):
   }
 }
 
+/** What was found before and is not found any more. More may be found by then, such as a results file written later. */
+const lostFrom = (before: Found, after: Found) =>
+  Object.entries(before).flatMap(([place, values]) =>
+    values.filter((value) => !after[place]?.includes(value)).map((value) => `${place}: ${value}`),
+  )
+
 const valuesIn = (found: Found) => [...new Set(Object.values(found).flat())].toSorted()
 
 describeWithDatabase('somebody who is forgotten', () => {
@@ -36,7 +42,7 @@ describeWithDatabase('somebody who is forgotten', () => {
       expect(valuesIn(before)).toEqual(Object.keys(gone).toSorted())
       await forgetCompletely(scene, gone)
       expect(await searchEverywhere(scene, url, gone)).toEqual({})
-      expect(await searchEverywhere(scene, url, stays)).toEqual(others)
+      expect(lostFrom(others, await searchEverywhere(scene, url, stays))).toEqual([])
       expect(await count(scene, 'erasure WHERE ended_at IS NOT NULL')).toBe(1)
 
       const sent = scene.campus.world.sandbox.requests().length
