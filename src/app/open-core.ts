@@ -196,6 +196,8 @@ const jobsBesidePlaces = 4
 /** While BullMQ fetches a job because it may run one more, it begins none of those that it has. So that changes seldom. */
 const jobsStep = 8
 
+export type Senders = ReturnType<typeof openSenders>
+
 export function openSenders({ perSecond, concurrency }: Pick<Tuning, 'perSecond' | 'concurrency'>, clock: Clock) {
   const places: CallPlaces = openCallPlaces({ perSecond, max: concurrency }, clock)
   return {
