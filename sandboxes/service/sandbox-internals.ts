@@ -12,7 +12,6 @@ import { credentialEndpoints } from './credential-routes.ts'
 import { checkFaults } from './faults/check-faults.ts'
 import type { Faults } from './faults/faults.ts'
 import { courseCard, type HeldRequest, heldCopy, type SandboxCourse } from './held-request.ts'
-import { homeEndpoint } from './home-page.ts'
 import { inviteEndpoint } from './invite-route.ts'
 import { Journal, type JournalCounts } from './journal.ts'
 import type { JournalEntry } from './journal-entry.ts'
@@ -72,7 +71,6 @@ export function openInternals(given: Partial<SandboxSettings> | undefined, clock
     openedMs: clock.monotonicMs(),
   }
   const endpoints: SandboxEndpoint[] = [
-    homeEndpoint(context, () => endpoints),
     ...tokenEndpoints(context),
     ...courseReadingEndpoints(context),
     ...courseWritingEndpoints(context),

@@ -17,7 +17,7 @@ export async function sandboxCommand(cli: Cli, options: { port?: string }): Prom
     )
     say(
       cli,
-      `\nThe sandbox is listening at ${sandbox.url}. It keeps everything in memory; Ctrl-C stops it. Open the address in a browser to see its contents. Its courses:`,
+      `\nThe sandbox is listening at ${sandbox.url}. It keeps everything in memory; Ctrl-C stops it. Its courses:`,
     )
     for (const course of sandbox.courses)
       say(
