@@ -7,79 +7,67 @@ import { type AnswerFault, faultOf } from './faults/choose-fault.ts'
 import { draw } from './faults/draw.ts'
 import { faultyResponse, type WireResponse } from './faults/faulty-response.ts'
 import { portionOf } from './faults/portion.ts'
-import { type Caller, openGate } from './gate.ts'
+import { openGate } from './gate.ts'
 import { invited } from './invite-route.ts'
 import type { Arrival } from './journal.ts'
-import { sandboxRefusalOf } from './refusal.ts'
+import { type SandboxRefusal, sandboxRefusalOf } from './refusal.ts'
 import type { RouteContext } from './route-context.ts'
-
-/** A call that has arrived; `arrival` is null for an endpoint whose calls are not counted. */
-export interface ArrivedCall {
-  endpoint: SandboxEndpoint
-  arrival: Arrival | null
-}
 
 export type ReadCall = Omit<SandboxCall, 'nth' | 'portion' | 'committed' | 'record'>
 
-export interface CallPipeline {
-  arrive(endpoint: SandboxEndpoint): ArrivedCall
-  /**
-   * Runs before the body is read.
-   * @throws SandboxRefusal 401 or 429, to be passed to `refuse`
-   */
-  admit(arrived: ArrivedCall, caller: Caller): void
-  /** Runs the call. Never throws, because errors become responses. */
-  answer(arrived: ArrivedCall, call: ReadCall): SandboxOutcome | Promise<SandboxOutcome>
-  /** Returns the response to a thrown error. `arrived` is undefined for a call to an unknown endpoint. */
-  refuse(arrived: ArrivedCall | undefined, thrown: unknown): WireResponse
-}
+/**
+ * Never throws, because errors become responses.
+ * @param read reads the body, once the call is admitted
+ */
+export type CallPipeline = (
+  endpoint: SandboxEndpoint,
+  authorization: string | undefined,
+  read: () => ReadCall,
+) => SandboxOutcome | Promise<SandboxOutcome>
 
 export function openCallPipeline(context: RouteContext): CallPipeline {
-  const { settings, clock, tokens, journal } = context
-  const admit = openGate(settings, clock, tokens, journal)
+  const { settings, journal } = context
+  const admit = openGate(context)
 
-  const refuse = (arrived: ArrivedCall | undefined, thrown: unknown): WireResponse => {
-    const refusal = sandboxRefusalOf(thrown)
-    if (arrived?.arrival) journal.answered(arrived.arrival, refusal.status, null)
-    return asJson(refused(refusal), refusal.status)
-  }
-  return {
-    arrive: (endpoint) => ({
-      endpoint,
-      arrival: endpoint.admits === 'anyone' ? null : journal.arrived(nameOf(endpoint)),
-    }),
-    admit: ({ endpoint }, caller) => admit(endpoint, caller),
-    refuse,
-    answer(arrived, call) {
-      const fault = faultFor(context, arrived)
+  return (endpoint, authorization, read) => {
+    // Calls that anyone may make are not counted.
+    const arrival = endpoint.admits === 'anyone' ? null : journal.arrived(nameOf(endpoint))
+    const refuse = (thrown: unknown): WireResponse => {
+      const refusal = sandboxRefusalOf(thrown)
+      if (arrival) journal.answered(arrival, refusal.status, null)
+      return refusalResponse(refusal)
+    }
+    try {
+      admit(endpoint, authorization)
+      const call = read()
+      const fault = faultFor(context, endpoint, arrival)
       const finish = (reply: SandboxReply): SandboxOutcome => {
-        const original = toWireResponse(reply)
+        const original = 'json' in reply ? asJson(reply.json, 200) : reply
         const outcome = fault ? (faultyResponse(fault, settings.faults, original.body) ?? 'lost') : original
         const status = outcome === 'lost' ? null : outcome.status
-        if (arrived.arrival) journal.answered(arrived.arrival, status, fault && `${fault.kind}, ${fault.commit} done`)
+        if (arrival) journal.answered(arrival, status, fault && `${fault.kind}, ${fault.commit} done`)
         return outcome
       }
-      try {
-        // If the endpoint refuses the call, the refusal is the response: faults after the work apply only if the work
-        // was done.
-        const reply = fault?.commit === 'nothing' ? invited : work(context, arrived, call, fault)
-        return reply instanceof Promise ? reply.then(finish).catch((error) => refuse(arrived, error)) : finish(reply)
-      } catch (error) {
-        return refuse(arrived, error)
-      }
-    },
+      // If the endpoint refuses the call, the refusal is the response: faults after the work apply only if the work
+      // was done.
+      const reply = fault?.commit === 'nothing' ? invited : work(context, endpoint, arrival, call, fault)
+      return reply instanceof Promise ? reply.then(finish).catch(refuse) : finish(reply)
+    } catch (error) {
+      return refuse(error)
+    }
   }
 }
 
-function faultFor({ settings }: RouteContext, { endpoint, arrival }: ArrivedCall): AnswerFault | null {
+function faultFor({ settings }: RouteContext, { invites }: SandboxEndpoint, arrival: Arrival | null) {
   if (!arrival) return null
   const drawn = draw(settings.seed, `answer of ${arrival.endpoint}`, arrival.nth)
-  return faultOf(settings.faults, endpoint.invites ?? false, drawn)
+  return faultOf(settings.faults, invites ?? false, drawn)
 }
 
 function work(
   { settings, journal }: RouteContext,
-  { endpoint, arrival }: ArrivedCall,
+  endpoint: SandboxEndpoint,
+  arrival: Arrival | null,
   call: ReadCall,
   fault: AnswerFault | null,
 ): SandboxReply | Promise<SandboxReply> {
@@ -98,8 +86,8 @@ function work(
   })
 }
 
-function toWireResponse(reply: SandboxReply): WireResponse {
-  return 'json' in reply ? asJson(reply.json, 200) : reply
+export function refusalResponse(refusal: SandboxRefusal): WireResponse {
+  return asJson(refused(refusal), refusal.status)
 }
 
 function asJson(value: unknown, status: number): WireResponse {

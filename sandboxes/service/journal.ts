@@ -13,8 +13,7 @@ export interface Arrival {
 export interface JournalCounts {
   /** The number of calls per endpoint ("POST /path" without ids), whatever their outcome. */
   calls: Record<string, number>
-  /** The number of responses with 429, per endpoint and in total. */
-  throttledCalls: Record<string, number>
+  /** The number of responses with 429. */
   throttled: number
   /** The number of token pairs issued for key and secret, and for a refresh token. */
   tokens: number
@@ -29,7 +28,7 @@ export class Journal {
   readonly #entries: JournalEntry[] = []
   #arrivals = 0
   readonly #calls = new Map<string, number>()
-  readonly #throttled = new Map<string, number>()
+  #throttled = 0
   #tokens = 0
   #refreshes = 0
   #invites = 0
@@ -71,8 +70,8 @@ export class Journal {
     return this.#clock.now().getTime()
   }
 
-  throttled(endpoint: string): void {
-    this.#throttled.set(endpoint, (this.#throttled.get(endpoint) ?? 0) + 1)
+  throttled(): void {
+    this.#throttled++
   }
 
   tokenGiven(): void {
@@ -87,8 +86,7 @@ export class Journal {
   counts(): JournalCounts {
     return {
       calls: Object.fromEntries(this.#calls),
-      throttledCalls: Object.fromEntries(this.#throttled),
-      throttled: this.#throttled.values().reduce((sum, each) => sum + each, 0),
+      throttled: this.#throttled,
       tokens: this.#tokens,
       refreshes: this.#refreshes,
       invitesAccepted: this.#invites,

@@ -1,14 +1,14 @@
 // Opens the sandbox in process, without a socket, for simulations, which need many runs that are identical for the same
-// seed.
+// seed. The HTTP server makes its calls here, too.
 
 import type { Clock } from '#sandboxes/clock.ts'
 import type { SandboxOutcome } from './call.ts'
-import type { WireResponse } from './faults/faulty-response.ts'
+import { refusalResponse } from './call-pipeline.ts'
 import { findEndpoint } from './find-endpoint.ts'
 import { formType, RawForm } from './form.ts'
 import { parseJsonBody } from './read-body.ts'
 import { SandboxRefusal } from './refusal.ts'
-import { openInternals, type SandboxControls, type SandboxInternals } from './sandbox-internals.ts'
+import { openInternals, type SandboxControls } from './sandbox-internals.ts'
 import type { SandboxSettings } from './settings.ts'
 
 export interface CoreCall {
@@ -18,8 +18,6 @@ export interface CoreCall {
   /** Names in lower case. */
   headers?: Readonly<Record<string, string | undefined>>
   body?: string | Uint8Array | undefined
-  /** The source address, by default loopback. */
-  address?: string
 }
 
 /** If `lost`, the connection was destroyed, and only the journal shows whether the call was carried out. */
@@ -38,37 +36,30 @@ export interface SandboxCore extends SandboxControls {
 
 /** @throws SandboxSettingsError for invalid settings */
 export function openSandboxCore(given: Partial<SandboxSettings> | undefined, clock: Clock): SandboxCore {
-  const internals = openInternals(given, clock)
-  const find = findEndpoint(internals.endpoints)
-  return { ...internals.controls, call: (call) => Promise.resolve(carryOut(internals, find, call)) }
-}
+  const { carryOut, endpoints, controls, settings } = openInternals(given, clock)
+  const find = findEndpoint(endpoints)
 
-function carryOut(
-  { admission, settings }: SandboxInternals,
-  find: ReturnType<typeof findEndpoint>,
-  call: CoreCall,
-): CoreAnswer | Promise<CoreAnswer> {
-  const { headers = {} } = call
-  const found = find(call.method, call.path)
-  if (!found)
-    return answered(
-      admission.refuse(undefined, new SandboxRefusal(404, 'Not found: the sandbox has no such endpoint.')),
-    )
-  const arrived = admission.arrive(found.endpoint)
-  try {
-    admission.admit(arrived, { address: call.address ?? '127.0.0.1', authorization: headers.authorization })
-    const bytes = Buffer.from(call.body ?? '')
-    const body = call.method === 'GET' ? undefined : readBody(bytes, headers['content-type'], settings.maxBodyBytes)
-    // .invalid is reserved for names that do not resolve; use `call` with the path of a link to open it.
-    const origin = `http://${headers.host ?? 'sandbox.invalid'}`
-    const outcome = admission.answer(arrived, { ...found, body, bytes: bytes.length, origin })
-    return outcome instanceof Promise ? outcome.then(answerOf) : answerOf(outcome)
-  } catch (error) {
-    return answered(admission.refuse(arrived, error))
+  function outcomeOf({ method, path, headers = {}, body }: CoreCall): SandboxOutcome | Promise<SandboxOutcome> {
+    const found = find(method, path)
+    if (!found)
+      return refusalResponse(new SandboxRefusal(404, 'Not found: the sandbox has no such endpoint.'))
+    return carryOut(found.endpoint, headers.authorization, () => {
+      const bytes = Buffer.from(body ?? '')
+      // .invalid is reserved for names that do not resolve; use `call` with the path of a link to open it.
+      const origin = `http://${headers.host ?? 'sandbox.invalid'}`
+      const value = method === 'GET' ? undefined : readBody(bytes, headers['content-type'], settings.maxBodyBytes)
+      return { ...found, body: value, bytes: bytes.length, origin }
+    })
+  }
+  return {
+    ...controls,
+    call(call) {
+      const outcome = outcomeOf(call)
+      return Promise.resolve(outcome instanceof Promise ? outcome.then(answerOf) : answerOf(outcome))
+    },
   }
 }
 
-// Checks in the order of the web server: the size, the type, the text.
 function readBody(bytes: Buffer, type: string | undefined, maxBytes: number): unknown {
   if (bytes.length > maxBytes)
     throw new SandboxRefusal(413, 'Request entity too large: send fewer recipients at a time.')
@@ -79,10 +70,8 @@ function readBody(bytes: Buffer, type: string | undefined, maxBytes: number): un
 }
 
 function answerOf(outcome: SandboxOutcome): CoreAnswer {
-  return outcome === 'lost' ? { lost: true } : answered(outcome)
-}
-
-function answered({ status, contentType, body }: WireResponse): CoreAnswer {
+  if (outcome === 'lost') return { lost: true }
+  const { status, contentType, body } = outcome
   const headers = { 'content-type': contentType, 'content-length': String(Buffer.byteLength(body)) }
   return typeof body === 'string' ? { status, headers, body } : { status, headers, body: '', bytes: body }
 }

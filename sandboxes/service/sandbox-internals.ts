@@ -53,7 +53,7 @@ export interface SandboxControls {
 
 export interface SandboxInternals {
   settings: SandboxSettings
-  admission: CallPipeline
+  carryOut: CallPipeline
   endpoints: readonly SandboxEndpoint[]
   controls: SandboxControls
 }
@@ -83,7 +83,7 @@ export function openInternals(given: Partial<SandboxSettings> | undefined, clock
     imageEndpoint(context),
     ...linkEndpoints(context),
   ]
-  return { settings, admission: openCallPipeline(context), endpoints, controls: controlsOf(context) }
+  return { settings, carryOut: openCallPipeline(context), endpoints, controls: controlsOf(context) }
 }
 
 function controlsOf({ settings, clock, journal, requests, courses }: RouteContext): SandboxControls {

@@ -14,8 +14,6 @@ export interface SandboxSettings {
   secret: string
   /** The text from which, with the order of arrival, everything that looks random is derived: ids, tokens, outcomes. */
   seed: string
-  /** The addresses and CIDR ranges that may call the API; if empty, every address may. */
-  allowFrom: readonly string[]
   /**
    * Calls in any sliding second: `general` per key and endpoint, `auth` per source address for both token endpoints.
    */
@@ -53,7 +51,6 @@ const defaults: SandboxSettings = {
   key: 'sandbox-key',
   secret: 'sandbox-secret',
   seed: 'sandbox',
-  allowFrom: [],
   limits: { general: 60, auth: 3 },
   tokenLife: { accessMs: 30 * 60_000, refreshMs: 30 * 86_400_000 },
   answerMs: 0,

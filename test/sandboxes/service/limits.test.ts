@@ -25,7 +25,7 @@ describe('the general limit', () => {
     expect((await get(`${paths.fieldList}/${sandbox.courses[2]?.uuid}`)).http).toBe(429)
     expect((await post(paths.list, {})).http).toBe(200)
     expect(sandbox.journal().calls[`GET ${paths.fieldList}`]).toBe(3)
-    expect(sandbox.journal().throttledCalls).toEqual({ [`GET ${paths.fieldList}`]: 1 })
+    expect(sandbox.journal().throttled).toBe(1)
   })
 
   test('two tokens of one key share it', async () => {

@@ -18,7 +18,7 @@ const ways: [string, Faults, number, boolean, RegExp][] = [
 ]
 
 describe('a faulty answer', () => {
-  test.each(ways)('%s: the same in process and over HTTP', async (_case, faults, status, applied, body) => {
+  test.each(ways)('%s: over HTTP', async (_case, faults, status, applied, body) => {
     const inside = await visitCore({ faults })
     const outside = await visitSandbox({ faults })
     const { course, sandbox, signIn } = outside
