@@ -26,26 +26,11 @@ export interface Echo {
   searchable: boolean | null
 }
 
-export type SpellingVerdict = 'filters' | 'is ignored' | 'finds nothing' | 'is refused'
-
 export interface Findings {
   duplicates: ProbeFinding<Duplicates>
   echoes: ProbeFinding<Echo[]>
-  spellings: ProbeFinding<{ search: SpellingVerdict; _search: SpellingVerdict }>
   /** The longest time measured between the answer to an invitation and the first report page that showed it. */
   lag: ProbeFinding<{ ms: number }>
-  /**
-   * The largest page that the service returns. `rows`: measured with a full page, or with a page that had fewer rows
-   * than requested although more rows match. `pager`: there were too few rows to measure, so this is what the pager
-   * says. `capped`: more rows were requested than the service returned.
-   */
-  page: ProbeFinding<{ largest: number; seenBy: 'rows' | 'pager'; capped: boolean }>
-  badRecipient: ProbeFinding<{
-    verdict: 'all refused' | 'good taken' | 'all taken' | 'part taken' | 'all dropped'
-    /** What was wrong with the bad recipient, such as `First Name is empty`. */
-    broke: string
-    words: string
-  }>
 }
 
 export interface Probe {

@@ -70,11 +70,7 @@ export const revokeCallCount = (world: World) => world.wire.seen.filter((path) =
 export const explainIssuance = async ({ app }: World, id: number) => (await app.ledger.issuances.explain({ id }))[0]
 
 export async function isRevokedInReport({ app }: World, credentialId: string): Promise<boolean> {
-  const { items } = await app.issuer.reportPage({
-    search: { credential_id: credentialId },
-    spelling: 'both',
-    recordsPerPage: 10,
-  })
+  const { items } = await app.issuer.reportPage({ search: { credential_id: credentialId }, recordsPerPage: 10 })
   return items.some((item) => Boolean(item.revoked_date))
 }
 

@@ -29,7 +29,7 @@ export function openCertificateDownload({ issuer, hosts, clock }: CertificateToo
   async function freshLink(id: string): Promise<{ link: string; isFresh: () => boolean } | null> {
     const requestedAtMs = clock.monotonicMs()
     const search = { credential_id: id, issued_status_id: allStatusIds }
-    const { items } = await issuer.reportPage({ search, spelling: 'both', recordsPerPage: 10 })
+    const { items } = await issuer.reportPage({ search, recordsPerPage: 10 })
     // It is not documented whether the service applies this search key, or whether it compares the whole value.
     const link = items.find((item) => item.credential_id === id)?.certificate_path?.trim()
     const isFresh = () => clock.monotonicMs() - requestedAtMs < freshMs

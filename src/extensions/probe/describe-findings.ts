@@ -14,20 +14,10 @@ export function describeFindings(findings: Findings): string[] {
       return verdict === 'ignored' ? 'gets one credential' : 'gets two credentials'
     }),
     describeFinding(findings.lag, 'visible', ({ ms }) => `after ${lagWords(ms)}`),
-    describeFinding(findings.page, 'pages', pageWords),
-    describeFinding(findings.badRecipient, 'one bad recipient', ({ verdict, broke, words }) => {
-      const quoted = words && verdict !== 'all taken' ? ` “${words}”` : ''
-      return `(${broke}): ${badWords[verdict]}${quoted}`
-    }),
     describeFinding(findings.echoes, 'echoed:', (echoes) => {
       const keys = [...new Set(echoes.map(({ key }) => key))]
       return keys.map((key) => keyWords(findings.echoes, key)).join(', ') || 'nothing'
     }),
-    describeFinding(
-      findings.spellings,
-      'search parameter:',
-      ({ search, _search }) => `search ${search}, _search ${_search}`,
-    ),
   ]
 }
 
@@ -49,29 +39,8 @@ function describeFinding<T>(finding: ProbeFinding<T>, subject: string, words: (f
     : `${label}: not determined (${finding.undetermined})`
 }
 
-const badWords = {
-  'all refused': 'the whole batch is refused',
-  'good taken': 'the good ones are taken',
-  'all taken': 'all are taken, the bad one too',
-  'part taken': 'only part of the batch is taken',
-  'all dropped': 'the batch is accepted and the report shows none of it',
-} as const
-
 function lagWords(ms: number): string {
   return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : formatDuration(ms)
-}
-
-function pageWords({
-  largest,
-  seenBy,
-  capped,
-}: {
-  largest: number
-  seenBy: 'rows' | 'pager'
-  capped: boolean
-}): string {
-  const source = seenBy === 'rows' ? 'measured by the rows received' : 'according to the pager'
-  return capped ? `of ${largest} (${source})` : `of ${largest} and perhaps more (${source})`
 }
 
 function keyWords(echoes: Findings['echoes'], key: string): string {

@@ -9,11 +9,7 @@ import { applyPage, type ScanTools } from './scan-report.ts'
 
 export interface LookupTools extends Omit<ScanTools, 'issuer'> {
   issuer: {
-    reportPage(query: {
-      search: Record<string, unknown>
-      spelling: 'both'
-      recordsPerPage: number
-    }): Promise<{ items: ItemAsShown[] }>
+    reportPage(query: { search: Record<string, unknown>; recordsPerPage: number }): Promise<{ items: ItemAsShown[] }>
   }
   cadence: Cadence
 }
@@ -42,7 +38,7 @@ export async function findCredential(
   pageSize: number,
 ): Promise<ItemAsShown[]> {
   const search = { credential_id: credentialId, issued_status_id: allStatusIds }
-  const { items } = await issuer.reportPage({ search, spelling: 'both', recordsPerPage: pageSize })
+  const { items } = await issuer.reportPage({ search, recordsPerPage: pageSize })
   return items.filter((item) => item.credential_id === credentialId)
 }
 

@@ -8,10 +8,7 @@ import { aCourse, otherCourse } from '#test/support/domain-objects.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 
 const unknown = { undetermined: 'not measured in this test' }
-function findings(ms: number): Findings {
-  const lag = { found: { ms } }
-  return { duplicates: unknown, echoes: unknown, spellings: unknown, lag, page: unknown, badRecipient: unknown }
-}
+const findings = (ms: number): Findings => ({ duplicates: unknown, echoes: unknown, lag: { found: { ms } } })
 
 describeWithDatabase('the probe of a course', () => {
   test('is stored with its date, and a new one replaces it', async () => {

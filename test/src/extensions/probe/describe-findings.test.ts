@@ -8,8 +8,6 @@ const echo = { match: 'exact', searchable: true } as const
 const all: Findings = {
   duplicates: { found: { verdict: 'refused', words: 'Already invited.' } },
   lag: { found: { ms: 640 } },
-  page: { found: { largest: 1_000, seenBy: 'rows', capped: true } },
-  badRecipient: { found: { verdict: 'good taken', broke: 'Name is empty', words: '' } },
   echoes: {
     found: [
       { ...echo, field: 'Register Number', key: 'reg_no' },
@@ -17,7 +15,6 @@ const all: Findings = {
       { ...echo, field: 'Name', key: 'fname', searchable: null },
     ],
   },
-  spellings: { found: { search: 'is ignored', _search: 'filters' } },
 }
 
 describe('the findings', () => {
@@ -25,17 +22,14 @@ describe('the findings', () => {
     expect(describeFindings(all)).toEqual([
       'the same recipient twice is refused (“Already invited.”)',
       'visible after 0.6 s',
-      'pages of 1000 (measured by the rows received)',
-      'one bad recipient (Name is empty): the good ones are taken',
       'echoed: reg_no (Register Number, searchable), email_ (Email, case or spaces changed, not searchable), fname (Name)',
-      'search parameter: search is ignored, _search filters',
     ])
   })
 
   test('that were not determined are described with the reason', () => {
     const why = { undetermined: 'because' }
-    const none = { duplicates: why, lag: why, page: why, badRecipient: why, echoes: why, spellings: why }
-    for (const words of describeFindings(none)) expect(words).toMatch(/^[a-z ]+: not determined \(because\)$/)
+    for (const words of describeFindings({ duplicates: why, lag: why, echoes: why }))
+      expect(words).toMatch(/^[a-z ]+: not determined \(because\)$/)
   })
 
   test.each([
@@ -43,11 +37,6 @@ describe('the findings', () => {
     [{ ms: 0 }, 'visible after 0.0 s'],
   ])('describe a lag of %o in words', (found, words) => {
     expect(describeFindings({ ...all, lag: { found } })).toContain(words)
-  })
-
-  test('do not claim that a full page is the largest', () => {
-    const page = { found: { largest: 100, seenBy: 'pager', capped: false } } as const
-    expect(describeFindings({ ...all, page })).toContain('pages of 100 and perhaps more (according to the pager)')
   })
 })
 

@@ -17,7 +17,7 @@ function aField(name: string, more: Partial<Field> = {}): Field {
 }
 const email = aField('email_', { displayName: 'Email' })
 
-const everyone = (plan: ReturnType<typeof planProbe>) => [plan.repeated, plan.control, ...plan.good]
+const everyone = ({ repeated, control }: ReturnType<typeof planProbe>) => [repeated, control]
 
 describe('a test recipient', () => {
   test('is valid in every field, both for credsync and for the sandbox', () => {
@@ -31,7 +31,6 @@ describe('a test recipient', () => {
       }
       expect(recipientFault(values, recipientFields)).toBeNull()
     }
-    expect(plan.sent).toBe(6)
   })
 
   test('is not a real person: it has an undeliverable address and a phone number that is reserved for fiction', () => {
@@ -44,7 +43,7 @@ describe('a test recipient', () => {
 
   test('shares no unique value with another test recipient', () => {
     const unique = everyone(planProbe(sandboxFields, {}, tag)).flatMap((person) => person.unique)
-    expect(unique.length).toBeGreaterThan(4 * 3)
+    expect(unique.length).toBeGreaterThan(2 * 3)
     expect(new Set(unique).size).toBe(unique.length)
   })
 
@@ -91,35 +90,5 @@ describe('a test recipient', () => {
   test('omits optional fields that cannot be filled', () => {
     const field = aField('Country', { inputType: 'drop-down', required: false })
     expect(planProbe([email, field, aField('fname')], {}, tag).repeated.values).not.toHaveProperty('Country')
-  })
-})
-
-describe('the invalid recipient', () => {
-  test('breaks one rule that the sandbox checks, and keeps the address by which it is searched', () => {
-    const { bad } = planProbe(sandboxFields, {}, tag)
-    expect(bad?.broke).toBe('First Name is empty')
-    expect(recipientFault(bad?.person.values, recipientFields)).toBe('First Name is required')
-    expect(bad?.person.values.Email).toMatch(/^credsync-probe-/)
-  })
-
-  test.each<[string, Field[], string]>([
-    ['a date', [email, aField('d', { inputType: 'date-picker', required: false })], 'd is not a date'],
-    ['a length', [email, aField('t', { maxLength: 20, required: false })], 't is too long'],
-    [
-      'a pattern',
-      [email, aField('t', { regex: '^[A-Za-z0-9]{5,}$', required: false })],
-      't does not match its pattern',
-    ],
-    [
-      'the pattern of the address if there is no other rule',
-      [{ ...email, regex: '@' }],
-      'Email does not match its pattern',
-    ],
-  ])('breaks %s if no field is required', (_, fields, broke) => {
-    expect(planProbe(fields, {}, tag).bad?.broke).toBe(broke)
-  })
-
-  test('is omitted if there is no rule to break', () => {
-    expect(planProbe([email], {}, tag)).toMatchObject({ bad: null, sent: 3 })
   })
 })

@@ -6,14 +6,7 @@ import type { Findings } from '#src/ledger/probes.ts'
 import { aPolicy } from '#test/support/domain-objects.ts'
 
 const unknown = { undetermined: 'not tested' }
-const nothing: Findings = {
-  duplicates: unknown,
-  echoes: unknown,
-  spellings: unknown,
-  lag: unknown,
-  page: unknown,
-  badRecipient: unknown,
-}
+const nothing: Findings = { duplicates: unknown, echoes: unknown, lag: unknown }
 const policy = aPolicy({ graceMs: { unknown: 3_600_000, refused: 600_000 } })
 
 describe('the policy of a course', () => {
