@@ -3,8 +3,10 @@
 import { Document, isScalar, isSeq, parse, YAMLParseError } from 'yaml'
 import { readBackCourse } from '#src/issuer/courses/course-read-back.ts'
 import type { CourseDetail } from '#src/issuer/courses/course-shapes.ts'
+import { oneLine } from '#src/platform/one-line.ts'
 import { templateUuids } from './course-difference.ts'
 import { courseKeys, fieldOfKey, keyOf, listOfKey } from './course-keys.ts'
+import { approvalText, auditText, enabledText } from './course-states.ts'
 
 /** Returns the parsed value, or a fault that completes a sentence about the file. */
 export function readYaml(text: string): { value: unknown } | { fault: string } {
@@ -18,8 +20,8 @@ export function readYaml(text: string): { value: unknown } | { fault: string } {
 }
 
 /**
- * Writes uuids, which are unambiguous, with their names as comments. Fields that the service does not show are listed
- * at the end as keys to fill in.
+ * Writes uuids, which are unambiguous, with their names as comments. What an update cannot change is at the top, as
+ * comments; fields that the service does not show are listed at the end as keys to fill in.
  */
 export function courseYaml(detail: CourseDetail): string {
   const { fields, unreadable } = readBackCourse(detail)
@@ -36,7 +38,21 @@ export function courseYaml(detail: CourseDetail): string {
   const names = namesIn(detail)
   for (const [key] of entries) if (listOfKey[key]) addNameComment(document.get(key, true), names)
   const missing = unreadable.map((field) => `# ${keyOf(field)}:`)
-  return `${document.toString({ lineWidth: 0 })}${missing.length > 0 ? [...unreadableNote, ...missing, ''].join('\n') : ''}`
+  const note = missing.length > 0 ? [...unreadableNote, ...missing, ''] : []
+  return [...statesOf(detail), '', document.toString({ lineWidth: 0 }) + note.join('\n')].join('\n')
+}
+
+function statesOf(detail: CourseDetail): string[] {
+  const states = {
+    uuid: detail.course_uuid,
+    state: enabledText(detail.is_active),
+    approval: approvalText(detail.approval_status_id),
+    audit: auditText(detail.audit_status_id),
+    institute: detail.institute_name,
+    image: detail.image_,
+    certificateImage: detail.course_image_certificate,
+  }
+  return Object.entries(states).map(([name, text]) => `# ${name}: ${oneLine(text ?? '')}`.trimEnd())
 }
 
 const unreadableNote = [
@@ -73,7 +89,7 @@ function addNameComment(node: unknown, names: ReadonlyMap<string, string>): void
   if (!isScalar(node)) return
   const name = names.get(String(node.value))
   // The name comes from the service: a line break in it would end the comment early.
-  if (name) node.comment = ` ${name.replace(/\s+/g, ' ')}`
+  if (name) node.comment = ` ${oneLine(name)}`
 }
 
 // Collects the names that a course's detail contains for the uuids in it. Pure.
@@ -88,17 +104,8 @@ export function namesIn(detail: CourseDetail): Map<string, string> {
       each.template_uuid,
       each.template_name,
     ]),
-    ...languagesIn(detail.course_languages),
   ]
   return new Map(
     pairs.filter((pair): pair is [string, string] => pair.every((each) => typeof each === 'string' && each !== '')),
   )
-}
-
-// The format is not documented: items with a uuid and a name are used, anything else is ignored.
-function languagesIn(shown: unknown): [unknown, unknown][] {
-  if (!Array.isArray(shown)) return []
-  return shown
-    .filter((entry): entry is Record<string, unknown> => typeof entry === 'object' && entry !== null)
-    .map((entry) => [entry.language_uuid, entry.name])
 }

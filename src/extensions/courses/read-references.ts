@@ -25,57 +25,40 @@ export type ReferenceSource = ReferenceLists & { listModules: ListModules }
 
 /** @throws whatever reading the lists throws */
 export async function readReferences(source: ReferenceSource, wanted: readonly CourseListName[]): Promise<References> {
-  const read = await Promise.all(
-    [...new Set(wanted)].map(async (name) => [name, await readList(source, name)] as const),
-  )
+  const read = await Promise.all([...new Set(wanted)].map(async (name) => [name, await readers[name](source)] as const))
   return Object.fromEntries(read)
 }
 
-async function readList(source: ReferenceSource, name: CourseListName): Promise<ReferenceList> {
-  const { items, complete } = await walks[name](source)
-  return { references: items.flatMap(({ uuid, names, labels }) => referencesOf(uuid, names, labels)), complete }
-}
-
 type OptionalName = string | null | undefined
-type NamedItem = { uuid: string | null; names: OptionalName[]; labels?: OptionalName[] | undefined }
-type Walk = (source: ReferenceSource) => Promise<{ items: NamedItem[]; complete: boolean }>
 
-const walks: Record<CourseListName, Walk> = {
+const readers: Record<CourseListName, (source: ReferenceSource) => Promise<ReferenceList>> = {
   certificationBodies: (source) =>
-    collectNamed(source.listCertificationBodies(), (item) => ({
-      uuid: item.certification_uuid,
-      names: [item.user_name],
-    })),
+    readList(source.listCertificationBodies(), (item) => named(item.certification_uuid, [item.user_name])),
   // A category is listed once for each language of its label.
   categories: (source) =>
-    collectNamed(source.listCategories(), (item) => ({
-      uuid: item.category_uuid,
-      names: [item.course_category],
-      labels: [item.label],
-    })),
-  templates: (source) =>
-    collectNamed(source.listTemplates(), (item) => ({ uuid: item.template_uuid, names: [item.template_name] })),
+    readList(source.listCategories(), (item) => named(item.category_uuid, [item.course_category], [item.label])),
+  templates: (source) => readList(source.listTemplates(), (item) => named(item.template_uuid, [item.template_name])),
   formats: (source) =>
-    collectNamed(source.listFormats(), (item) => ({
-      uuid: item.course_format_uuid,
-      names: [item.name],
-      labels: item.preferredLabels.map(({ label }) => label),
-    })),
+    readList(source.listFormats(), ({ course_format_uuid, name, preferredLabels }) =>
+      named(
+        course_format_uuid,
+        [name],
+        preferredLabels.map(({ label }) => label),
+      ),
+    ),
   currencies: (source) =>
-    collectNamed(source.listCurrencies(), (item) => ({ uuid: item.currency_uuid, names: [item.code, item.name] })),
-  languages: (source) =>
-    collectNamed(source.listLanguages(), (item) => ({ uuid: item.language_uuid, names: [item.name] })),
-  modules: (source) =>
-    collectNamed(source.listModules(), (item) => ({ uuid: item.module_uuid, names: [item.name, item.code] })),
+    readList(source.listCurrencies(), (item) => named(item.currency_uuid, [item.code, item.name])),
+  languages: (source) => readList(source.listLanguages(), (item) => named(item.language_uuid, [item.name])),
+  modules: (source) => readList(source.listModules(), (item) => named(item.module_uuid, [item.name, item.code])),
 }
 
-async function collectNamed<T>(pages: Parameters<typeof collectItems<T>>[0], toNamedItem: (item: T) => NamedItem) {
+async function readList<T>(pages: Parameters<typeof collectItems<T>>[0], read: (item: T) => Reference[]) {
   const { items, complete } = await collectItems(pages)
-  return { items: items.map(toNamedItem), complete }
+  return { references: items.flatMap(read), complete }
 }
 
 /** Returns an empty array for an item without a uuid, because nothing can refer to it. */
-function referencesOf(uuid: string | null, names: NamedItem['names'], labels: NamedItem['labels'] = []): Reference[] {
+function named(uuid: string | null, names: OptionalName[], labels: OptionalName[] = []): Reference[] {
   const filled = (list: readonly OptionalName[]) => list.filter((word): word is string => Boolean(word?.trim()))
   return uuid ? [{ uuid, names: filled(names), labels: filled(labels) }] : []
 }

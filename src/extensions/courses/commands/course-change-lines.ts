@@ -21,6 +21,8 @@ export interface ChangeReport {
   code: ExitCode
 }
 
+const report = (code: ExitCode, ...lines: string[]): ChangeReport => ({ lines, code })
+
 /**
  * @param words.done the message on success, such as "The course was created"
  * @param words.howToCheck the command that shows the result
@@ -30,107 +32,86 @@ export function changeReport(
   words: { done: string; howToCheck: string; names: Names },
 ): ChangeReport {
   const { outcome, happened, mismatches, now, readBackProblem } = end
-  if (happened === 'no') return failureReport(outcome, words)
-  if (happened === 'undecidable' || happened === 'in part') return uncertainReport(end, words)
+  const { howToCheck } = words
+  if (happened === 'no') return failureReport(outcome, howToCheck)
+  if (happened === 'undecidable') return uncertainReport(end, howToCheck)
+  if (happened === 'in part')
+    return report(
+      exitCode.needsPerson,
+      `${answerWords(outcome)}, and the service shows only part of the change (shown → requested):`,
+      ...differenceLines(mismatches, words.names),
+      `Check with ${howToCheck}, then run the command again.`,
+    )
   const start =
     outcome.class === 'accepted'
       ? `${words.done}.`
       : `${answerWords(outcome)}, but the service shows the result: ${lowerFirst(words.done)}.`
   if (readBackProblem)
-    return {
-      lines: [start, `The course could not be read back: ${readBackProblem}`, `Check with ${words.howToCheck}.`],
-      code: exitCode.needsPerson,
-    }
-  if (!now)
-    return {
-      lines: [
-        start,
-        `The service does not show the change yet. Check with ${words.howToCheck}; do not run the command again.`,
-      ],
-      code: exitCode.needsPerson,
-    }
-  if (mismatches.length === 0) return { lines: [start], code: exitCode.ok }
-  return {
-    lines: [
+    return report(
+      exitCode.needsPerson,
       start,
-      'But the service does not show what was requested (shown → requested):',
-      ...differenceLines(mismatches, words.names),
-    ],
-    code: exitCode.needsPerson,
-  }
+      `The course could not be read back: ${readBackProblem}`,
+      `Check with ${howToCheck}.`,
+    )
+  if (!now)
+    return report(
+      exitCode.needsPerson,
+      start,
+      `The service does not show the change yet. Check with ${howToCheck}; do not run the command again.`,
+    )
+  if (mismatches.length === 0) return report(exitCode.ok, start)
+  return report(
+    exitCode.needsPerson,
+    start,
+    'But the service does not show what was requested (shown → requested):',
+    ...differenceLines(mismatches, words.names),
+  )
 }
 
-function uncertainReport(
-  { outcome, happened, mismatches, readBackProblem }: ChangeResult,
-  { howToCheck, names }: { howToCheck: string; names: Names },
-): ChangeReport {
-  if (happened === 'in part')
-    return {
-      lines: [
-        `${answerWords(outcome)}, and the service shows only part of the change (shown → requested):`,
-        ...differenceLines(mismatches, names),
-        `Check with ${howToCheck}, then run the command again.`,
-      ],
-      code: exitCode.needsPerson,
-    }
+function uncertainReport({ outcome, readBackProblem }: ChangeResult, howToCheck: string): ChangeReport {
   const why = readBackProblem
     ? `and the course could not be read back: ${readBackProblem}`
     : 'and the service shows none of the changed fields.'
-  return {
-    lines: [
-      `${answerWords(outcome)}, ${why}`,
-      `It is unknown whether the change was made. Check with ${howToCheck} or in the portal before you run the command again.`,
-    ],
-    code: readBackProblem ? exitCode.service : exitCode.needsPerson,
-  }
+  return report(
+    readBackProblem ? exitCode.service : exitCode.needsPerson,
+    `${answerWords(outcome)}, ${why}`,
+    `It is unknown whether the change was made. Check with ${howToCheck} or in the portal before you run the command again.`,
+  )
 }
 
-function failureReport(outcome: Outcome, { howToCheck }: { howToCheck: string }): ChangeReport {
-  const { status, words, code, retryAfterMs } = outcome
-  const message = words ? ` “${words}”` : ''
+function failureReport(outcome: Outcome, howToCheck: string): ChangeReport {
+  const { status, code, retryAfterMs } = outcome
   switch (outcome.class) {
     case 'not_sent':
-      return {
-        lines: [
-          `Nothing was sent (${code ?? 'no reason given'}). Check keys, address and network with \`credsync check\`.`,
-        ],
-        code: exitCode.service,
-      }
+      return report(
+        exitCode.service,
+        `Nothing was sent (${code ?? 'no reason given'}). Check keys, address and network with \`credsync check\`.`,
+      )
     case 'throttled':
-      return {
-        lines: [
-          `The service is throttling requests (status 429). Nothing was changed. Try again in ${Math.ceil((retryAfterMs ?? 60_000) / 1_000)} seconds.`,
-        ],
-        code: exitCode.service,
-      }
+      return report(
+        exitCode.service,
+        `The service is throttling requests (status 429). Nothing was changed. Try again in ${Math.ceil((retryAfterMs ?? 60_000) / 1_000)} seconds.`,
+      )
     case 'too_large':
-      return {
-        lines: [
-          'The service rejects the request as too large (status 413); nothing was changed. Make the images smaller.',
-        ],
-        code: exitCode.usage,
-      }
+      return report(
+        exitCode.usage,
+        'The service rejects the request as too large (status 413); nothing was changed. Make the images smaller.',
+      )
     case 'unauthorised':
-      return {
-        lines: [
-          'The service refuses our keys (status 401); nothing was changed. Check CREDSYNC_KEY and CREDSYNC_SECRET.',
-        ],
-        code: exitCode.service,
-      }
+      return report(
+        exitCode.service,
+        'The service refuses our keys (status 401); nothing was changed. Check CREDSYNC_KEY and CREDSYNC_SECRET.',
+      )
     case 'refused':
-      return {
-        lines: [
-          `The service refused the change with status ${status}${message || ' and no message'}. Nothing was changed.`,
-        ],
-        code: status === 403 ? exitCode.service : exitCode.usage,
-      }
+      return report(
+        status === 403 ? exitCode.service : exitCode.usage,
+        `${answerWords(outcome)}${outcome.words ? '' : ' and no message'}. Nothing was changed.`,
+      )
     default:
-      return {
-        lines: [
-          `${answerWords(outcome)}. Two checks show that nothing was changed. Run the command again, or check first with ${howToCheck}.`,
-        ],
-        code: exitCode.service,
-      }
+      return report(
+        exitCode.service,
+        `${answerWords(outcome)}. Two checks show that nothing was changed. Run the command again, or check first with ${howToCheck}.`,
+      )
   }
 }
 

@@ -7,7 +7,6 @@ import { confirm } from '#src/cli/confirm.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
 import { openServiceForReading } from '#src/cli/open-service-for-reading.ts'
 import { existingImages, templateUuids, visibleDifferences } from '#src/extensions/courses/course-difference.ts'
-import { approvalText, auditText, enabledText } from '#src/extensions/courses/course-states.ts'
 import { namesIn } from '#src/extensions/courses/course-yaml.ts'
 import { checkUpdate, makeChange } from '#src/extensions/courses/make-change.ts'
 import { planUpdate } from '#src/extensions/courses/plan-update.ts'
@@ -62,7 +61,7 @@ export async function courseUpdateCommand(
     howToCheck: `\`credsync courses show ${uuid}\``,
     names,
   })
-  sayAll([...lines, ...(changeEnd.now ? stateChanges(before, changeEnd.now) : [])])
+  sayAll(lines)
   const unshownKeys = differences.filter(({ seen }) => !seen).map(({ key }) => key)
   if (changeEnd.happened === 'yes' && unshownKeys.length > 0)
     sayAll([`The service does not show these fields, so they were not compared: ${unshownKeys.join(', ')}.`])
@@ -85,16 +84,4 @@ function refuseStale(before: CourseDetail, now: CourseDetail): void {
     throw new UsageError(
       'Somebody changed the course while you were being asked. Nothing was sent; run the command again.',
     )
-}
-
-/** Describes the course states that the service changed along with the update, if any. */
-function stateChanges(before: CourseDetail, now: CourseDetail): string[] {
-  const states = [
-    ['approval', approvalText(before.approval_status_id), approvalText(now.approval_status_id)],
-    ['audit', auditText(before.audit_status_id), auditText(now.audit_status_id)],
-    ['enabled', enabledText(before.is_active), enabledText(now.is_active)],
-  ]
-  return states
-    .filter(([, a, b]) => a !== b)
-    .map(([what, a, b]) => `A state of the course has also changed: ${what}: ${a} → ${b}.`)
 }

@@ -3,7 +3,7 @@
 import { type CommandRegistry, jsonOption, yesOption } from '#src/cli/command-registry.ts'
 import type { ChangeFileOptions } from './course-create.ts'
 import type { CourseChangeOptions } from './course-enable-and-logo.ts'
-import type { coursesListCommand, coursesShowCommand } from './courses.ts'
+import type { CoursesOptions } from './courses.ts'
 
 const courseArgument = ['<course>', 'its uuid, number or exact name, or the name of a pipeline'] as const
 const fileArgument = ['<file>', 'a course file, YAML or JSON (docs/courses.md)'] as const
@@ -13,17 +13,15 @@ export function registerCourses({ cli, command, end, group }: CommandRegistry): 
   group('The service:')
   const courses = command('courses', "the service's courses: list, show, create, update, enable, disable, remove-logo")
   command('list', 'every course, with its states', courses)
-    .option('--search <text>', 'only courses with this text in their number, name or category')
     .option(...jsonOption)
-    .action(async (options: Parameters<typeof coursesListCommand>[1]) => {
+    .action(async (options: CoursesOptions) => {
       const { coursesListCommand } = await import('./courses.ts')
       end(await coursesListCommand(cli, options))
     })
-  command('show', 'one course in full', courses)
+  command('show', 'one course in full, as a file for `courses update`', courses)
     .argument(...courseArgument)
-    .option('--yaml', 'as a course file, for `courses update`')
     .option(...jsonOption)
-    .action(async (which: string, options: Parameters<typeof coursesShowCommand>[2]) => {
+    .action(async (which: string, options: CoursesOptions) => {
       const { coursesShowCommand } = await import('./courses.ts')
       end(await coursesShowCommand(cli, which, options))
     })

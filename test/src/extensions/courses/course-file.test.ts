@@ -70,7 +70,7 @@ describe('a course file', () => {
 
   test('written from a course contains its values, even with special characters', () => {
     const textFields = {
-      description: '<p>a: b</p>\r\n\n  # no comment\n',
+      description: '<p>a: b</p>\r\n\n  # no comment\u001b[2J\n',
       content: 'null',
       competency: '- 1\n',
       price: '007.50',
@@ -82,11 +82,12 @@ describe('a course file', () => {
       is_certification_expire: 1,
       certification_validity_duration_type: 'MONTH',
       category_uuid: 'g',
-      course_category: 'two\nlines: x',
+      course_category: 'two\nlines: \u001b[2Jx',
       course_includes: ['a, b', '{c}'],
       course_languages: [{ language_uuid: '0a1b2c3d-4e5f-4607-8a9b-0c1d2e3f4a50', name: 'German' }],
       ...textFields,
     })
+    expect(courseYaml(detail)).not.toContain('\u001b')
     expect(read(courseYaml(detail))).toEqual({
       name: 'yes',
       number: '0012',
