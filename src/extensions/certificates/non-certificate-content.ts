@@ -9,7 +9,7 @@ const declaration = /^<\?xml[^>]*>\s*/i
 const startOfJson = /^\ufeff?\s*(\{\s*("|\})|\[\s*[\]"[{\d-])/
 
 /** Checks whether a file starts like a web page. An XML declaration and comments may come first. */
-export function isWebPage(beginning: string): boolean {
+function isWebPage(beginning: string): boolean {
   let rest = beginning
     .replace(/^\ufeff/, '')
     .trimStart()

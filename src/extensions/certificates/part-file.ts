@@ -9,7 +9,7 @@ import { flushFolder } from '#src/files/tables/make-folders.ts'
 import type { DownloadSink } from '#src/issuer/certificates/download-sink.ts'
 import { removeAbandonedParts } from '#src/platform/remove-abandoned-parts.ts'
 import { folderFault } from './download-folder-error.ts'
-import { isWebPage, nonCertificateContent } from './non-certificate-content.ts'
+import { nonCertificateContent } from './non-certificate-content.ts'
 
 export interface PartFile extends DownloadSink, AsyncDisposable {
   /**
@@ -123,7 +123,6 @@ export function certificateExtension(head: Buffer, contentType: string): string 
   if (startsWith(0x89, 0x50, 0x4e, 0x47)) return 'png'
   if (startsWith(0xff, 0xd8, 0xff)) return 'jpg'
   if (startsWith(0x50, 0x4b, 0x03, 0x04)) return 'zip'
-  if (isWebPage(head.toString('utf8'))) return 'html'
   return byType[(contentType.split(';')[0] ?? '').trim().toLowerCase()] ?? 'bin'
 }
 

@@ -3,21 +3,21 @@
 
 import type { App } from '#src/app/app.ts'
 import { type Check, faultyFromSentence, passed } from '#src/check/check-result.ts'
-import { archiveFault, openArchives } from '#src/extensions/certificates/open-archives.ts'
+import { whyFolderUnusable } from '#src/extensions/certificates/download-folder.ts'
 
 interface ArchiveParts {
-  settings: { file: { pipelines: Parameters<typeof openArchives>[0] } }
+  settings: { file: { pipelines: { [name: string]: { archive?: { to: string } | undefined } } } }
   ledger: Pick<App['ledger'], 'archives'> | null
 }
 
 /** Without the ledger, a change of the folder is not noticed, because the last folder in use is recorded there. */
 export async function checkArchives({ settings, ledger }: ArchiveParts): Promise<Check[]> {
-  // Nothing is downloaded, so no host is allowed.
-  const archives = openArchives(settings.file.pipelines, [])
   const checks: Check[] = []
-  for (const { pipeline, folder } of archives.all) {
+  for (const [pipeline, { archive }] of Object.entries(settings.file.pipelines)) {
+    if (!archive) continue
+    const folder = archive.to
     const usedFolder = ledger ? (await ledger.archives.recordOf(pipeline)).usedFolder : null
-    const fault = await archiveFault(folder, usedFolder)
+    const fault = await whyFolderUnusable(folder, usedFolder)
     const subject = { pipeline }
     checks.push(
       fault === null

@@ -28,16 +28,6 @@ function problemOf({ problem, example, watched }: ArchiveStatus): string | null 
 }
 
 /** The archive's entry in `status --json`. */
-function archiveDocument({
-  environment,
-  pipeline,
-  folder,
-  watched,
-  archived,
-  waiting,
-  troubled,
-  ...rest
-}: ArchiveStatus) {
-  const example = rest.example && { ...rest.example, issuance: `i${rest.example.issuance}` }
-  return { environment, pipeline, folder, watched, archived, waiting, troubled, problem: rest.problem, example }
+function archiveDocument({ example, ...archive }: ArchiveStatus) {
+  return { ...archive, example: example && { ...example, issuance: `i${example.issuance}` } }
 }

@@ -22,7 +22,7 @@ test('its last level is created, for this account alone', async () => {
 test.each([
   ['in a folder that does not exist', 'missing/certificates', /There is no folder .*missing, and only the last level/],
   ['that is a file', 'a-file', /a-file is not a folder\. Choose another folder\./],
-  ['below a file', 'a-file/certificates', /could not be written or read \(ENOTDIR\)\. Check the folder/],
+  ['below a file', 'a-file/certificates', /cannot be examined \(ENOTDIR\)\. Check the permissions/],
   ['whose list is a folder', 'strange', /strange\/manifest\.jsonl is not a regular file/],
 ])('a folder %s is refused', async (_, path, words) => {
   await writeFile(join(parent, 'a-file'), '')

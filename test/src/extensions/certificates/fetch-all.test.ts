@@ -223,7 +223,6 @@ test.each([
   ['png', '\x89PNG\r\n', ''],
   ['jpg', '\xff\xd8\xff\xe0', 'application/octet-stream'],
   ['zip', 'PK\x03\x04', ''],
-  ['html', '\n <!DOCTYPE html>', 'application/pdf'],
   ['html', '<p>', 'text/html; charset=utf-8'],
   ['pdf', '', 'Application/PDF'],
   ['bin', 'words', 'text/plain'],
