@@ -1,7 +1,6 @@
-// Formats responses as Moodle does: JSON with PHP's escapes (all captures), or XML if no format was requested (section
-// 1.2). Pure.
+// Formats responses as Moodle does: JSON with PHP's escapes (all captures), and pages. Pure.
 
-import { SiteError } from './moodle-error.ts'
+import type { SiteError } from './moodle-error.ts'
 
 export interface HttpResponse {
   status: number
@@ -24,38 +23,9 @@ export function jsonError({ exception, errorcode, message }: SiteError): HttpRes
   return jsonAnswer({ exception, errorcode, message })
 }
 
-/**
- * Formats a response to a call without moodlewsrestformat. The element names are those of Moodle's source
- * (webservice/rest/locallib.php).
- */
-export function xmlAnswer(value: unknown): HttpResponse {
-  const inner =
-    value instanceof SiteError
-      ? `<EXCEPTION class="${escaped(value.exception)}">\n<ERRORCODE>${escaped(value.errorcode)}</ERRORCODE>\n` +
-        `<MESSAGE>${escaped(value.message)}</MESSAGE>\n</EXCEPTION>\n`
-      : `<RESPONSE>\n${element(value)}</RESPONSE>\n`
-  return { status: 200, contentType: 'application/xml', body: `<?xml version="1.0" encoding="UTF-8" ?>\n${inner}` }
-}
-
-function element(value: unknown): string {
-  if (value === null || value === undefined) return '<VALUE null="null"/>\n'
-  if (Array.isArray(value)) return `<MULTIPLE>\n${value.map(element).join('')}</MULTIPLE>\n`
-  if (typeof value === 'object') {
-    const keys = Object.entries(value).map(([name, each]) => `<KEY name="${escaped(name)}">${element(each)}</KEY>\n`)
-    return `<SINGLE>\n${keys.join('')}</SINGLE>\n`
-  }
-  // PHP writes true as 1 and false as an empty string.
-  const text = typeof value === 'boolean' ? (value ? '1' : '') : String(value)
-  return `<VALUE>${escaped(text)}</VALUE>\n`
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-}
-
 /** Capture 35: HTTP 503 and a page. */
 export function maintenancePage(siteName: string): HttpResponse {
-  const title = `${escaped(siteName)} under maintenance`
+  const title = `${siteName} under maintenance`
   const message = 'The site is undergoing maintenance and is currently not available'
   return page(503, title, message)
 }

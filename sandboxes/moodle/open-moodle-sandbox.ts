@@ -34,7 +34,7 @@ export async function openMoodleSandbox(
   clock: Clock,
 ): Promise<MoodleSandbox> {
   const settings = fillMoodleSettings(given)
-  const site = new Site(settings.siteName)
+  const site = new Site()
   const role = new Role(settings)
   const journal = new MoodleJournal(clock)
   const rest = openRestEndpoint(site, settings, role, journal, clock)

@@ -5,7 +5,7 @@ import type { Clock } from '#sandboxes/clock.ts'
 import { Account } from './account.ts'
 import { PostedArguments } from './arguments.ts'
 import { knownFunctions } from './functions/known-functions.ts'
-import { type HttpResponse, jsonAnswer, jsonError, xmlAnswer } from './http-response.ts'
+import { type HttpResponse, jsonAnswer, jsonError } from './http-response.ts'
 import type { MoodleJournal } from './journal.ts'
 import { accessDenied, databaseIsDown, invalidParameter, SiteError } from './moodle-error.ts'
 import type { Role } from './role.ts'
@@ -67,7 +67,8 @@ export function openRestEndpoint(
         return jsonError(databaseIsDown())
       }
       const args = PostedArguments.fromPairs(pairs)
-      const json = args.take('moodlewsrestformat') === 'json'
+      // The sandbox answers JSON, which is what credsync asks for; a real Moodle answers XML by default.
+      args.take('moodlewsrestformat')
       const token = args.take('wstoken')
       const name = args.take('wsfunction')
       // The journal contains a submitted name only if it is an implemented function.
@@ -75,11 +76,11 @@ export function openRestEndpoint(
       try {
         const answer = run(args, token, name)
         record(what, null)
-        return json ? jsonAnswer(answer) : xmlAnswer(answer)
+        return jsonAnswer(answer)
       } catch (error) {
         if (!(error instanceof SiteError)) throw error
         record(what, error.errorcode)
-        return json ? jsonError(error) : xmlAnswer(error)
+        return jsonError(error)
       }
     },
   }

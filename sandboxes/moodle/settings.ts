@@ -7,13 +7,10 @@ export interface MoodleSandboxSettings {
   port: number
   /** The only web service token. */
   token: string
-  /** Full name of the site. */
-  siteName: string
   /** The names of the functions in the token's service; null for all functions of the sandbox. */
   functions: readonly string[] | null
-  /** Language and time zone (IANA name) of the token's account, in which a report shows headers, yes and dates. */
+  /** The language of the token's account, in which a report shows headers, yes and dates. Its time zone is UTC. */
   language: SiteLanguage
-  timezone: string
   /**
    * Filters that the site applies to content and headings. As in Moodle's web services, names of people are not
    * filtered.
@@ -32,10 +29,8 @@ export interface MoodleSandboxSettings {
 const defaults: MoodleSandboxSettings = {
   port: 0,
   token: 'sandbox-moodle-token',
-  siteName: 'Lab College',
   functions: null,
   language: 'en',
-  timezone: 'UTC',
   filters: [],
   reviewsEnrollments: false,
   lacks: [],

@@ -1,4 +1,4 @@
-// Formats text as Moodle shows it: escaped for a page, and in the language and time zone of the requesting account.
+// Formats text as Moodle shows it: escaped for a page, and in the language of the requesting account.
 // Pure.
 
 import type { SiteLanguage } from './language-filters.ts'
@@ -51,9 +51,9 @@ export const reportWords: Readonly<Record<SiteLanguage, { headers: readonly stri
  * Returns a time such as "Saturday, 21 November 2026, 12:02 AM" (capture 45).
  * @param seconds since 1970
  */
-export function shownTime(seconds: number, language: SiteLanguage, timezone: string): string {
+export function shownTime(seconds: number, language: SiteLanguage): string {
   const parts = new Intl.DateTimeFormat(language === 'en' ? 'en-US' : 'de-DE', {
-    timeZone: timezone,
+    timeZone: 'UTC',
     weekday: 'long',
     day: 'numeric',
     month: 'long',

@@ -35,7 +35,7 @@ export interface NewLearner {
 }
 
 export class Site {
-  readonly name: string
+  readonly name = 'Lab College'
   /** Base address without a trailing slash; known once the server listens. */
   url = ''
   readonly courses = new Map<number, SiteCourse>()
@@ -44,10 +44,6 @@ export class Site {
   readonly fields: ProfileField[] = []
   // Course 1 is the front page. User 1 is the guest, and user 2 the administrator.
   readonly #next = { course: 2, learner: 3, module: 2, item: 1, assignment: 1, activity: 1, completion: 1, mark: 1 }
-
-  constructor(name: string) {
-    this.name = name
-  }
 
   nextId(kind: 'completion' | 'mark'): number {
     return this.#next[kind]++

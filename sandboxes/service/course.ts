@@ -44,13 +44,6 @@ export interface CourseSheet {
   label5: Text
 }
 
-export interface CourseImageFile {
-  /** The path relative to the image storage. */
-  path: string
-  contentType: string
-  bytes: Buffer
-}
-
 export type Templates = readonly [SeedTemplate, ...SeedTemplate[]]
 
 export interface CourseParts {
@@ -60,8 +53,9 @@ export interface CourseParts {
   enabled: boolean
   templates: Templates
   badgeTemplates: Templates
-  image: CourseImageFile | null
-  certificateImage: CourseImageFile | null
+  /** The paths of the images, relative to an image storage that the sandbox does not have. */
+  image: string | null
+  certificateImage: string | null
 }
 
 export interface CourseRecord extends CourseParts {

@@ -34,7 +34,6 @@ export interface SandboxCore extends SandboxControls {
   call(call: CoreCall): Promise<CoreAnswer>
 }
 
-/** @throws SandboxSettingsError for invalid settings */
 export function openSandboxCore(given: Partial<SandboxSettings> | undefined, clock: Clock): SandboxCore {
   const { carryOut, endpoints, controls, settings } = openInternals(given, clock)
   const find = findEndpoint(endpoints)

@@ -4,12 +4,10 @@ import type { Clock } from '#sandboxes/clock.ts'
 import type { SandboxEndpoint } from './call.ts'
 import { type CallPipeline, openCallPipeline } from './call-pipeline.ts'
 import { linkEndpoints } from './certificate-links.ts'
-import { imageEndpoint } from './course/course-images.ts'
 import { courseReadingEndpoints } from './course/course-reading.ts'
 import { courseWritingEndpoints } from './course/course-writing.ts'
 import { CourseStore } from './course-store.ts'
 import { credentialEndpoints } from './credential-routes.ts'
-import { checkFaults } from './faults/check-faults.ts'
 import type { Faults } from './faults/faults.ts'
 import { courseCard, type HeldRequest, heldCopy, type SandboxCourse } from './held-request.ts'
 import { inviteEndpoint } from './invite-route.ts'
@@ -32,8 +30,6 @@ export interface SandboxControls {
   readonly secret: string
   /** The courses that the sandbox started with. */
   readonly courses: readonly SandboxCourse[]
-  /** Returns copies of all courses in their current state, the newest last. */
-  coursesNow(): readonly SandboxCourse[]
   /** Returns copies of all requests in order of arrival, including those that the report does not show yet. */
   requests(): readonly HeldRequest[]
   journal(): JournalCounts
@@ -42,7 +38,6 @@ export interface SandboxControls {
   /**
    * Changes the named faults from the next call on; undefined ends a fault. Values that were drawn when a request
    * arrived (its lag, its dates) do not change.
-   * @throws SandboxSettingsError without changing anything
    */
   injectFaults(change: Faults): void
   /** Creates the public link of a credential (entity uuid or credential id), as a person does in the portal. */
@@ -58,7 +53,6 @@ export interface SandboxInternals {
   controls: SandboxControls
 }
 
-/** @throws SandboxSettingsError for invalid settings */
 export function openInternals(given: Partial<SandboxSettings> | undefined, clock: Clock): SandboxInternals {
   const settings = fillSettings(given)
   const context: RouteContext = {
@@ -80,19 +74,16 @@ export function openInternals(given: Partial<SandboxSettings> | undefined, clock
     ...sampleEndpoints(context),
     reportEndpoint(context),
     ...credentialEndpoints(context),
-    imageEndpoint(context),
     ...linkEndpoints(context),
   ]
   return { settings, carryOut: openCallPipeline(context), endpoints, controls: controlsOf(context) }
 }
 
 function controlsOf({ settings, clock, journal, requests, courses }: RouteContext): SandboxControls {
-  const coursesNow = () => courses.all().map((course) => courseCard(course, courses.statusOf(course)))
   return {
     key: settings.key,
     secret: settings.secret,
-    courses: coursesNow(),
-    coursesNow,
+    courses: courses.all().map((course) => courseCard(course, courses.statusOf(course))),
     requests: () =>
       requests
         .all()
@@ -100,9 +91,7 @@ function controlsOf({ settings, clock, journal, requests, courses }: RouteContex
     journal: () => journal.counts(),
     entries: () => journal.entries(),
     injectFaults(change) {
-      const faults = { ...settings.faults, ...change }
-      checkFaults(faults)
-      settings.faults = faults
+      settings.faults = { ...settings.faults, ...change }
     },
     publish(id) {
       const request = requests.find(id)

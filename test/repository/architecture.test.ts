@@ -115,7 +115,7 @@ const owners: Record<string, RegExp> = {
   fastify: /^src\/(extensions\/console|extensions\/lms\/web|web)\/|^sandboxes\//,
   hono: /^src\/extensions\/console\/html\/markup\.ts$/,
   'openid-client': /^src\/(extensions\/console\/sign-in\/identity-provider|platform\/discover-provider)\.ts$/,
-  '@fastify/busboy': /^src\/extensions\/console\/uploads\/receive-list\.ts$|^sandboxes\/service\/form\.ts$/,
+  '@fastify/busboy': /^src\/extensions\/console\/uploads\/receive-list\.ts$/,
   'cron-parser': /^src\/platform\/time\/schedule\.ts$/,
   jose: /^src\/extensions\/lms\/lti\/(assertion|signing-key)\.ts$|^src\/extensions\/lms\/webhooks\/(key-sets|signed-body)\.ts$|^sandboxes\/moodle\/lti\//,
   nodemailer: /^src\/extensions\/notices\/ways\/(mail|probe-mail-server)\.ts$/,

@@ -50,7 +50,7 @@ function defaultsOf(fullname: string, course: SiteCourse, { settings }: WebServi
 }
 
 function rowOf(learner: SiteLearner, course: SiteCourse, call: WebServiceCall): string[] {
-  const { language, timezone } = call.settings
+  const { language } = call.settings
   const completion = course.progress.get(learner.id)?.completion
   return [
     ...defaultsOf(`${learner.firstname} ${learner.lastname}`, course, call),
@@ -62,7 +62,7 @@ function rowOf(learner: SiteLearner, course: SiteCourse, call: WebServiceCall): 
     course.idnumber,
     course.shortname,
     completion ? reportWords[language].yes : '',
-    completion ? shownTime(completion.at, language, timezone) : '',
+    completion ? shownTime(completion.at, language) : '',
     courseTotal(course, learner)?.grade.toFixed(2) ?? '',
   ]
 }

@@ -11,19 +11,9 @@ const currency = (code: string, name: string, symbol: string) => ({
 })
 
 export const currencies = [
-  currency('AUD', 'Australian dollar', 'A$'),
-  currency('BRL', 'Brazilian real', 'R$'),
-  currency('CAD', 'Canadian dollar', 'CA$'),
   currency('CHF', 'Swiss franc', 'CHF'),
-  currency('CZK', 'Czech koruna', 'Kč'),
-  currency('DKK', 'Danish krone', 'kr.'),
   currency('EUR', 'Euro', '€'),
   currency('GBP', 'Pound sterling', '£'),
-  currency('INR', 'Indian rupee', '₹'),
   currency('JPY', 'Japanese yen', '¥'),
-  currency('NOK', 'Norwegian krone', 'kr'),
-  currency('PLN', 'Polish zloty', 'zł'),
-  currency('SEK', 'Swedish krona', 'kr'),
-  currency('TRY', 'Turkish lira', '₺'),
   currency('USD', 'US dollar', '$'),
 ]

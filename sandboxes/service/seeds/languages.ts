@@ -2,23 +2,7 @@
 
 import { uuidFor } from '#sandboxes/service/uuid.ts'
 
-const names = [
-  ...[
-    'Arabic',
-    'Bulgarian',
-    'Chinese',
-    'Croatian',
-    'Czech',
-    'Danish',
-    'Dutch',
-    'English',
-    'Finnish',
-    'French',
-    'German',
-  ],
-  ...['Greek', 'Hindi', 'Hungarian', 'Italian', 'Japanese', 'Korean', 'Norwegian', 'Polish', 'Portuguese', 'Romanian'],
-  ...['Russian', 'Slovak', 'Spanish', 'Swedish', 'Turkish', 'Ukrainian', 'Vietnamese'],
-]
+const names = ['Arabic', 'Chinese', 'Czech', 'English', 'French', 'German', 'Hindi', 'Polish', 'Spanish', 'Turkish', 'Ukrainian']
 
 export const languages = names.map((name) => ({ language_uuid: uuidFor(`language ${name}`), name }))
 

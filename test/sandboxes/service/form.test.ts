@@ -1,4 +1,4 @@
-// Tests that multipart forms are parsed into strings and files as sent, within the limits.
+// Tests that multipart forms are parsed into strings and files as sent.
 
 import { describe, expect, test } from 'vitest'
 import { RawForm, readForm } from '#sandboxes/service/form.ts'
@@ -31,21 +31,13 @@ describe('a form', () => {
     expect(files.get('file')?.equals(bytes)).toBe(true)
   })
 
-  test('may have field names like object properties', async () => {
-    const { texts } = await readForm(await raw(formOf(['__proto__', 'a'], ['constructor', 'b'])))
-    expect(texts.get('__proto__')).toBe('a')
-    expect(texts.get('constructor')).toBe('b')
-  })
-
   test.each([
-    ['with a text twice', formOf(['name', 'a'], ['name', 'b']), 400, 'name twice'],
-    ['with a file twice', formOf(['file', Buffer.from('a')], ['file', Buffer.from('b')]), 400, 'file twice'],
-    ['with a text and a file of one name', formOf(['file', 'a'], ['file', Buffer.from('b')]), 400, 'file twice'],
-    ['with a long text', formOf(['name', 'x'.repeat(300_000)]), 413, 'name is too long'],
-    ['with many text fields', formOf(...many(62, 'a')), 413, 'too many parts'],
-    ['with many files', formOf(...many(5, Buffer.from('a'))), 413, 'too many parts'],
-  ])('%s is refused', async (_what, form, status, reason) => {
-    await expect(readForm(await raw(form))).rejects.toMatchObject({ status, message: expect.stringContaining(reason) })
+    ['a text', formOf(['name', 'a'], ['name', 'b']), 'name twice'],
+    ['a file', formOf(['file', Buffer.from('a')], ['file', Buffer.from('b')]), 'file twice'],
+    ['a text and a file of one name', formOf(['file', 'a'], ['file', Buffer.from('b')]), 'file twice'],
+  ])('with %s twice is refused', async (_what, form, reason) => {
+    const message = expect.stringContaining(reason)
+    await expect(readForm(await raw(form))).rejects.toMatchObject({ status: 400, message })
   })
 
   test.each([
@@ -64,7 +56,3 @@ describe('a form', () => {
     await expect(refused).rejects.toMatchObject({ message: expect.not.stringContaining(name) })
   })
 })
-
-function many(length: number, part: string | Buffer): [string, string | Buffer][] {
-  return Array.from({ length }, (_, index) => [`field${index}`, part])
-}

@@ -1,7 +1,7 @@
 // Tests which forms for a new course are accepted, and which are refused with which message.
 
 import { describe, expect, test } from 'vitest'
-import { visitSandbox } from '#test/sandboxes/service/visitor.ts'
+import { type Visitor, visitSandbox } from '#test/sandboxes/service/visitor.ts'
 import { aJpeg, aPng } from '#test/support/portraits.ts'
 import { coursePath, createdCourse, detailOf, listed, smallForm, without } from './course-form.ts'
 
@@ -78,9 +78,6 @@ describe('a course', () => {
       image_: expect.stringMatching(/\.png$/),
       course_image_certificate: expect.stringMatching(/\.jpg$/),
     })
-    const image = await fetch(`${visitor.sandbox.url}/sandbox/images/${detail.image_}`)
-    expect(image.headers.get('content-type')).toBe('image/png')
-    expect(Buffer.from(await image.arrayBuffer())).toEqual(aPng('square'))
   })
 
   test('accepts its validity in either spelling, but not in both with different values', async () => {
@@ -100,30 +97,20 @@ describe('a course', () => {
 })
 
 describe('a course form', () => {
-  test.each([
-    ...['name', 'certBodyUUID', 'category_uuid', 'templateId', 'badgeTemplateId', 'courseNumber'],
-    ...['is_certification_expire', 'description', 'is_public'],
-  ])('without %s is refused with that name', async (name) => {
+  test('is refused without a required field, with the name of that field', async () => {
     const visitor = await visitSandbox(uncounted)
-    const answer = await visitor.form('POST', coursePath, without(await smallForm(visitor), name))
-    expect(answer).toMatchObject({ http: 400, message: expect.stringContaining(`${name} is required`) })
-    expect(visitor.sandbox.coursesNow()).toEqual(visitor.sandbox.courses)
+    const validity = {
+      certification_validity_duration: '2',
+      certification_validity_duration_type: 'YEAR',
+      recertification: 'Needed',
+    }
+    const form = { ...(await smallForm(visitor)), is_certification_expire: '1', ...validity }
+    for (const name of Object.keys(form)) {
+      const answer = await visitor.form('POST', coursePath, without(form, name))
+      expect(answer).toMatchObject({ http: 400, message: expect.stringContaining(`${name} is required`) })
+    }
+    expect(await courseCount(visitor)).toBe(visitor.sandbox.courses.length)
   })
-
-  test.each(['certification_validity_duration', 'certification_validity_duration_type', 'recertification'])(
-    'of a certificate that expires is refused without %s',
-    async (name) => {
-      const visitor = await visitSandbox(uncounted)
-      const validity = {
-        certification_validity_duration: '2',
-        certification_validity_duration_type: 'YEAR',
-        recertification: 'Needed',
-      }
-      const expiring = { ...(await smallForm(visitor)), is_certification_expire: '1', ...validity }
-      const answer = await visitor.form('POST', coursePath, without(expiring, name))
-      expect(answer).toMatchObject({ http: 400, message: expect.stringContaining(name) })
-    },
-  )
 
   test.each<[string, Record<string, string | Buffer>, string]>([
     ['a number of another course, in any case', { courseNumber: 'weld-1' }, 'courseNumber belongs to another course'],
@@ -150,7 +137,7 @@ describe('a course form', () => {
     const visitor = await visitSandbox(uncounted)
     const answer = await visitor.form('POST', coursePath, { ...(await smallForm(visitor)), ...more })
     expect(answer).toMatchObject({ http: 400, message: expect.stringContaining(reason) })
-    expect(visitor.sandbox.coursesNow()).toEqual(visitor.sandbox.courses)
+    expect(await courseCount(visitor)).toBe(visitor.sandbox.courses.length)
   })
 
   test('accepts no badge as a certificate, and no disabled template', async () => {
@@ -174,12 +161,6 @@ test('two courses created with one number at the same time become one', async ()
   expect(answers.map(({ http }) => http).sort()).toEqual([200, 400, 400])
 })
 
-test('a created course has the same uuid in every sandbox of one seed', async () => {
-  const uuids: string[] = []
-  for (const seed of ['one', 'one', 'two']) {
-    const visitor = await visitSandbox({ ...uncounted, seed })
-    uuids.push((await createdCourse(visitor, await smallForm(visitor))).course_uuid)
-  }
-  expect(uuids[1]).toBe(uuids[0])
-  expect(uuids[2]).not.toBe(uuids[0])
-})
+async function courseCount({ post }: Visitor): Promise<number> {
+  return (await post(`${coursePath}/list`, {})).pager.totalRecords
+}

@@ -29,12 +29,6 @@ describe('an update', () => {
     expect(await detailOf(visitor, 'NEW-1')).toEqual({ ...detail, course_name: 'Masonry', content: null, price: null })
   })
 
-  test('sets to null what it names with an empty value', async () => {
-    const { visitor, sheet, update } = await visitWithCourse()
-    expect((await update({ ...sheet, content: '', price: '81' })).http).toBe(200)
-    expect(await detailOf(visitor, 'NEW-1')).toMatchObject({ content: null, price: 81 })
-  })
-
   test('replaces the images that it contains', async () => {
     const { visitor, detail, sheet, update } = await visitWithCourse()
     await update({ ...sheet, image: aPng('new') })
