@@ -16,21 +16,8 @@ describe('arguments', () => {
     expect(read('values[]=a&values[]=b').strings('values')).toEqual(['a', 'b'])
   })
 
-  test('keep the later of two values', () => {
-    expect(read('a=1&a=2').text('a')).toBe('2')
-  })
-
   test('are empty lists if none were sent', () => {
     expect([read('').strings('a'), read('').structures('a'), read('').structure('a')]).toEqual([[], [], null])
-  })
-
-  test('may have the names of built-in object properties', () => {
-    const odd = read('__proto__[x]=1&constructor=2')
-    expect([odd.structure('__proto__')?.text('x'), odd.text('constructor'), odd.has('toString')]).toEqual([
-      '1',
-      '2',
-      false,
-    ])
   })
 
   test.each([

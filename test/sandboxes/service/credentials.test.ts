@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { people, visitCore } from './core-visitor.ts'
-import { paths, person, type Visitor, visitSandbox } from './visitor.ts'
+import { person, type Visitor, visitSandbox } from './visitor.ts'
 
 const download = '/api/certification/v1/certificate/downloadCertificate'
 const revokePath = '/api/institute/v1/certificate/revoke'
@@ -67,12 +67,6 @@ describe('a download', () => {
     const visitor = await visitWithThree()
     for (const id of [visitor.rejected, visitor.queued, 'nobody'])
       expect((await fileAt(visitor, `${download}/${id}`)).http, id).toBe(404)
-  })
-
-  test('requires a token, and counts by its endpoint without the id', async () => {
-    const { sandbox, issued } = await visitWithThree()
-    expect((await fetch(`${sandbox.url}${download}/${issued}`)).status).toBe(401)
-    expect(sandbox.journal().calls[`GET ${download}`]).toBe(1)
   })
 })
 
@@ -142,15 +136,5 @@ describe('a revocation', () => {
     await early.invite(...people(1))
     expect(await early.post(revokePath, { credential_id: id })).toMatchObject({ status: 400 })
     expect(early.core.entries().filter(({ kind }) => kind === 'revoked')).toEqual([])
-  })
-
-  test('may be applied although its answer is lost', async () => {
-    const { core, invite, post, clock } = await visitCore()
-    await invite(...people(1))
-    await clock.advance(10_000)
-    core.injectFaults({ lost: { after: 1 }, spoiledCalls: 'all' })
-    expect(await post(revokePath, { credential_id: core.requests()[0]?.credentialId })).toEqual({ lost: true })
-    expect(core.requests()[0]?.revokedAt).toEqual(clock.now())
-    expect(core.journal().calls[`POST ${paths.report}`]).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { people, visitCore } from './core-visitor.ts'
-import { paths, person, visitSandbox } from './visitor.ts'
+import { paths } from './visitor.ts'
 
 const invite = `POST ${paths.invite}`
 const noon = Date.parse('2026-03-01T12:00:00Z')
@@ -48,19 +48,5 @@ describe('the journal', () => {
     await invite(...people(500))
     expect(JSON.stringify(core.entries())).not.toMatch(/example\.org|Lovelace/)
     expect(core.entries().filter(({ kind }) => kind === 'committed')).toHaveLength(1)
-  })
-
-  test('is also written for calls over HTTP, with refusals before and after the body is read', async () => {
-    const { sandbox, invite, post } = await visitSandbox({ maxBodyBytes: 2_000 })
-    await invite([person('a@example.org')])
-    await invite([person('a@example.org', { Other: 'x'.repeat(3_000) })])
-    await post(paths.list, {}, 'made-up')
-    const answered = sandbox.entries().filter((entry) => entry.kind === 'answered')
-    expect(answered.map(({ call, status }) => [call, status])).toEqual([
-      [1, 200],
-      [2, 200],
-      [3, 413],
-      [4, 401],
-    ])
   })
 })

@@ -84,14 +84,6 @@ describe('a filter', () => {
     expect(emails(await report({ credential_id: wanted }))).toEqual(['a2'])
   })
 
-  test('is read as search, as _search, and as both', async () => {
-    const { post } = await visitWithSeven()
-    const wish = JSON.stringify({ email_: 'a2@example.org' })
-    for (const body of [{ search: wish }, { _search: wish }, { search: wish, _search: wish }]) {
-      expect(emails(await post(paths.report, body))).toEqual(['a2'])
-    }
-  })
-
   test.each([
     ['that is an object, not a string', { search: { email_: 'a' } }],
     ['that is not JSON', { search: 'email_=a' }],

@@ -147,11 +147,6 @@ describe('the samples of a course', () => {
     expect(Object.keys(files)).toEqual(['sample.xlsx', 'example.png'])
   })
 
-  test('can be uploaded unchanged', async () => {
-    const visitor = await visitSandbox()
-    expect(await send(visitor, (await download(visitor, 'sample-data')).bytes)).toMatchObject({ http: 200 })
-  })
-
   test('have no column for images if the template shows none, and are 404 for an unknown course', async () => {
     const visitor = await visitSandbox()
     const other = visitor.sandbox.courses[1]?.uuid

@@ -18,25 +18,17 @@ const ways: [string, Faults, number, boolean, RegExp][] = [
 ]
 
 describe('a faulty answer', () => {
-  test.each(ways)('%s: over HTTP', async (_case, faults, status, applied, body) => {
-    const inside = await visitCore({ faults })
-    const outside = await visitSandbox({ faults })
-    const { course, sandbox, signIn } = outside
+  test.each(ways)('%s', async (_case, faults, status, applied, body) => {
+    const { course, sandbox, signIn } = await visitSandbox({ faults })
     const batch = { template_uuid: course.templateUuid, badge_template_uuid: course.badgeTemplateUuid }
     const text = JSON.stringify({ course_uuid: course.uuid, ...batch, student: [person('a@example.org')] })
     const { accessToken } = await signIn()
     const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
-
-    const answer = await inside.post(paths.invite, text)
-    const wire = await fetch(sandbox.url + paths.invite, { method: 'POST', headers, body: text }).then(
+    const answer = await fetch(sandbox.url + paths.invite, { method: 'POST', headers, body: text }).then(
       async (each) => ({ status: each.status, body: await each.text() }),
       () => ({ status: 0, body: '' }),
     )
-    const told = answer.lost ? { status: 0, body: '' } : { status: answer.status, body: answer.body }
-    expect(told).toEqual(wire)
-    expect(told.status).toBe(status)
-    expect(told.body).toMatch(body)
-    expect(inside.held()).toEqual(applied ? ['a@example.org'] : [])
+    expect(answer).toEqual({ status, body: expect.stringMatching(body) })
     expect(sandbox.requests()).toHaveLength(applied ? 1 : 0)
   })
 
@@ -46,15 +38,6 @@ describe('a faulty answer', () => {
     core.injectFaults({ spoiledCalls: 'all' })
     expect(await post(paths.list, {})).toEqual({ lost: true })
     expect(await post(paths.report, {})).toEqual({ lost: true })
-  })
-
-  test('of a refresh leaves the caller without its token, if all calls are affected', async () => {
-    const { core, post, signIn } = await visitCore()
-    const { refreshToken } = await signIn()
-    core.injectFaults({ spoiledCalls: 'all', lost: { after: 1 } })
-    expect(await post(paths.refresh, { refreshToken })).toEqual({ lost: true })
-    core.clearFaults()
-    expect(json(await post(paths.refresh, { refreshToken })).status).toBe(401)
   })
 
   test('does not hide a justified refusal', async () => {
@@ -108,13 +91,5 @@ describe('a partial commit', () => {
       gaps.push(taken.join() !== batch.slice(0, taken.length).join())
     }
     expect(gaps).toContain(true)
-  })
-
-  test('of a single recipient applies it or not', async () => {
-    const faults: Faults = { partialCommit: { share: 1, take: 'prefix', answer: 500 } }
-    const { invite, held } = await visitCore({ faults })
-    for (const email of people(40)) expect(await invite(email)).toBe(500)
-    expect(held().length).toBeGreaterThan(5)
-    expect(held().length).toBeLessThan(35)
   })
 })

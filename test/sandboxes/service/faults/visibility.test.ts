@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest'
 import { people, visitCore } from '#test/sandboxes/service/core-visitor.ts'
-import { steppedClock } from '#test/support/clock.ts'
 
 describe('late visibility', () => {
   test('delays its share of the requests by minMs to maxMs, and no others', async () => {
@@ -60,33 +59,6 @@ describe('a backlog', () => {
     await clock.advance(1)
     await invite('after@example.org')
     expect(emails(await rows())).toEqual(['before', 'within', 'after'])
-  })
-
-  test('passes what it releases to a window that follows immediately', async () => {
-    const windows = [
-      { fromMs: 200, untilMs: 300 },
-      { fromMs: 100, untilMs: 200 },
-    ]
-    const { invite, rows, clock } = await visitCore({ faults: { backlog: windows } })
-    await clock.advance(150)
-    await invite('a@example.org')
-    await clock.advance(149)
-    expect(await rows()).toEqual([])
-    await clock.advance(1)
-    expect(await rows()).toHaveLength(1)
-  })
-
-  test('counts from the opening, on a clock that started long before, and may be set while the sandbox runs', async () => {
-    const clock = steppedClock()
-    await clock.advance(50_000)
-    const { core, invite, rows } = await visitCore({}, clock)
-    await clock.advance(7_000)
-    core.injectFaults({ backlog: [{ fromMs: 7_000, untilMs: 8_000 }] })
-    await invite('a@example.org')
-    await clock.advance(999)
-    expect(await rows()).toEqual([])
-    await clock.advance(1)
-    expect(await rows()).toHaveLength(1)
   })
 })
 
