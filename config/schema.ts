@@ -2,7 +2,7 @@
 // and the reference page are generated from here (config/write-generated-files.ts), and a test fails if they are stale.
 
 import { z } from 'zod'
-import { archiveSchema, certificateHostsSchema } from '#src/extensions/certificates/settings/certificate-settings.ts'
+import { archiveSchema } from '#src/extensions/certificates/settings/certificate-settings.ts'
 import { consoleSchema } from '#src/extensions/console/settings/console-settings.ts'
 import { systemsSchema, writeBackSchema } from '#src/extensions/lms/settings/write-back-settings.ts'
 import { expectSchema } from '#src/extensions/notices/settings/expect-settings.ts'
@@ -242,7 +242,6 @@ export const fileSchema = z.strictObject({
         .describe(
           'Earlier base addresses of the same account, if the service has moved. Another account needs another database.',
         ),
-      certificateHosts: certificateHostsSchema,
     })
     .describe('The credential service.'),
   pipelines: z

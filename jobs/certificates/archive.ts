@@ -3,7 +3,6 @@
 // download.
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
-import { openCertificateDownload } from '#src/extensions/certificates/certificate-download.ts'
 import type { DownloadFolder } from '#src/extensions/certificates/download-folder.ts'
 import { DownloadFolderError } from '#src/extensions/certificates/download-folder-error.ts'
 import { type FetchResult, fetchAll } from '#src/extensions/certificates/fetch-all.ts'
@@ -64,9 +63,9 @@ interface Round {
 
 /** Archives or postpones each of the due certificates. @returns the problem that blocks all of them, or null */
 async function fetchDue(tools: ArchiveTools, round: Round, signal: AbortSignal): Promise<string | null> {
-  const { issuer, archives, clock, log } = tools
+  const { issuer, clock, log } = tools
   const { pipeline, folder, due } = round
-  const download = openCertificateDownload({ issuer, hosts: archives.hosts, clock })
+  const download = issuer.downloadCredential
   const credentials = due.map(({ credentialId }) => credentialId)
   const { all: results, unavailable } = await fetchAll(credentials, { download, folder, clock, signal }, (fetched) =>
     noteKept(tools, round, fetched),

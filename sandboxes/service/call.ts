@@ -7,7 +7,6 @@ import type { RecordedChange } from './journal-entry.ts'
 /** A call whose body has been read. */
 export interface SandboxCall {
   params: Readonly<Record<string, string>>
-  query: Readonly<Record<string, unknown>>
   body: unknown
   /** Size of the body as received. */
   bytes: number

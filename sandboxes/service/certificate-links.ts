@@ -1,53 +1,34 @@
-// The links to an issued certificate, one that expires after some minutes and a public one that does not, and the
-// endpoints behind them.
+// The links to an issued certificate: one that expires after some minutes, which is only shown, and a public one with the
+// page behind it.
 
-import { hash } from 'node:crypto'
-import type { SandboxCall, SandboxEndpoint } from './call.ts'
-import { credentialFile } from './credential-file.ts'
+import type { SandboxEndpoint } from './call.ts'
 import { statusAt } from './credential-request.ts'
 import type { WireResponse } from './faults/faulty-response.ts'
 import { SandboxRefusal } from './refusal.ts'
 import type { Links } from './report-fields.ts'
 import type { RouteContext } from './route-context.ts'
 
-const filePath = '/sandbox/certificate'
 const verifierPath = '/sandbox/verify'
+/** As documented. */
+const linkLifeMs = 3 * 60_000
 
-/** Returns links that are valid from now on, at the address that the caller used. */
-export function linksFor({ settings, clock }: RouteContext, origin: string): Links {
-  const expires = clock.now().getTime() + settings.linkLifeMs
+/** Returns links at the address that the caller used. The first one is another in each answer. */
+export function linksFor({ clock }: RouteContext, origin: string): Links {
+  const expires = clock.now().getTime() + linkLifeMs
   return {
-    certificate: (entityUuid) =>
-      `${origin}${filePath}/${entityUuid}?expires=${expires}&signature=${sign(settings.seed, entityUuid, expires)}`,
+    certificate: (entityUuid) => `${origin}/sandbox/certificate/${entityUuid}?expires=${expires}`,
     verifier: (credentialId) => `${origin}${verifierPath}/${credentialId}`,
   }
 }
 
-// The signature prevents clients from extending the lifetime of a link by editing it; the real service would prevent
-// this too.
-function sign(seed: string, entityUuid: string, expires: number): string {
-  return hash('sha256', `${seed} link ${entityUuid} ${expires}`).slice(0, 32)
-}
-
-/**
- * Both links work without a token, as links in an e-mail must. They are not endpoints of the API and are not counted.
- */
-export function linkEndpoints(context: RouteContext): SandboxEndpoint[] {
-  const route = { method: 'GET', admits: 'anyone' } as const
-  return [
-    { ...route, path: `${filePath}/:id`, answer: (call) => certificateFile(context, call) },
-    { ...route, path: `${verifierPath}/:id`, answer: ({ params }) => verifierPage(context, params.id ?? '') },
-  ]
-}
-
-function certificateFile(context: RouteContext, { params: { id = '' }, query }: SandboxCall): WireResponse {
-  const { settings, clock } = context
-  const file = credentialFile(context, id)
-  const expires = Number(query.expires)
-  const isGenuine = query.signature === sign(settings.seed, id, expires)
-  if (!isGenuine || clock.now().getTime() >= expires)
-    throw new SandboxRefusal(403, 'This link has expired or was changed.')
-  return file
+/** Needs no token, as a link in an e-mail must not. It is not an endpoint of the API and is not counted. */
+export function verifierEndpoint(context: RouteContext): SandboxEndpoint {
+  return {
+    method: 'GET',
+    path: `${verifierPath}/:id`,
+    admits: 'anyone',
+    answer: ({ params }) => verifierPage(context, params.id ?? ''),
+  }
 }
 
 function verifierPage({ requests, settings, clock }: RouteContext, id: string): WireResponse {

@@ -1,5 +1,4 @@
-// Makes the file of an issued credential, for the download endpoint and for the links in the report. Reads the
-// requests.
+// Makes the file of an issued credential. Reads the requests.
 
 import { dayOf } from './calendar.ts'
 import { issueTime, statusAt } from './credential-request.ts'

@@ -3,7 +3,7 @@
 import type { Clock } from '#sandboxes/clock.ts'
 import type { SandboxEndpoint } from './call.ts'
 import { type CallPipeline, openCallPipeline } from './call-pipeline.ts'
-import { linkEndpoints } from './certificate-links.ts'
+import { verifierEndpoint } from './certificate-links.ts'
 import { courseReadingEndpoints } from './course/course-reading.ts'
 import { courseWritingEndpoints } from './course/course-writing.ts'
 import { CourseStore } from './course-store.ts'
@@ -74,7 +74,7 @@ export function openInternals(given: Partial<SandboxSettings> | undefined, clock
     ...sampleEndpoints(context),
     reportEndpoint(context),
     ...credentialEndpoints(context),
-    ...linkEndpoints(context),
+    verifierEndpoint(context),
   ]
   return { settings, carryOut: openCallPipeline(context), endpoints, controls: controlsOf(context) }
 }

@@ -34,13 +34,11 @@ export interface SandboxSettings {
   maxBodyBytes: number
   /** The maximum number of records on one page. Requests for more get this many, and the pager reports it. */
   maxPage: number
-  /** How long a certificate_path link is valid. */
-  linkLifeMs: number
   /** Faults that the service's documentation does not rule out; none by default. May change while the sandbox runs. */
   faults: Faults
 }
 
-// Rates and the lifetimes of tokens and links are the documented ones. Page, batch and body sizes are not documented,
+// Rates and the lifetimes of tokens are the documented ones. Page, batch and body sizes are not documented,
 // so they are round numbers. Pace and lag are short, so that users of the sandbox see all states of a request.
 const defaults: SandboxSettings = {
   port: 0,
@@ -58,7 +56,6 @@ const defaults: SandboxSettings = {
   maxBatch: 500,
   maxBodyBytes: 10 * 1024 * 1024,
   maxPage: 1_000,
-  linkLifeMs: 3 * 60_000,
   faults: {},
 }
 

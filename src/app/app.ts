@@ -1,7 +1,6 @@
 // The composition root: opens the core and what the extensions need, and joins them.
 
 import type { Settings } from '#config/settings.ts'
-import { certificateHosts } from '#src/extensions/certificates/certificate-download.ts'
 import { openArchives } from '#src/extensions/certificates/open-archives.ts'
 import { learningParts, openLearning } from '#src/extensions/lms/sync/learning-parts.ts'
 import { openNotices } from '#src/extensions/notices/open-notices.ts'
@@ -30,7 +29,7 @@ export async function openApp(settings: Settings, appOptions: AppOptions) {
     wire,
     ...learningParts(core, learning),
     notices: openNotices(settings.file, { send: wire.send, clock }, learning.targets),
-    archives: openArchives(settings.file.pipelines, certificateHosts(settings)),
+    archives: openArchives(settings.file.pipelines),
     erasuresFile: openErasuresFile(settings.dataDir, () => makeDataDir(settings.dataDir)),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }

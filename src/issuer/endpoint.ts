@@ -8,16 +8,10 @@ import type { Exchange, HttpRequest } from './http/exchange.ts'
 import type { Http } from './http/http-client.ts'
 import { type RouteName, routes } from './routes.ts'
 
-/**
- * Each name has one gate and one call count. `certificate-link` is not an endpoint of the service's API, but requests
- * are sent there too.
- */
-export type EndpointName = Exclude<RouteName, 'refresh-token'> | 'certificate-link'
+/** Each name has one gate and one call count. */
+export type EndpointName = Exclude<RouteName, 'refresh-token'>
 
-export const endpointNames: readonly EndpointName[] = [
-  ...Object.keys(routes).filter((name): name is Exclude<RouteName, 'refresh-token'> => name !== 'refresh-token'),
-  'certificate-link',
-]
+export const endpointNames = Object.keys(routes).filter((name): name is EndpointName => name !== 'refresh-token')
 
 export interface Endpoint {
   name: EndpointName

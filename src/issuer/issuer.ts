@@ -4,7 +4,6 @@ import type { Field } from '#src/domain/recipient/field.ts'
 import type { Gates } from '#src/platform/limits/gates.ts'
 import type { Secret } from '#src/platform/secret.ts'
 import { type DownloadCredential, openCredentialDownload } from './certificates/credential-download.ts'
-import { createLinkDownloader, type DownloadByLink } from './certificates/download-by-link.ts'
 import { type CourseChanges, openCourseChanges } from './courses/course-changes.ts'
 import { type Courses, openCourses } from './courses/courses.ts'
 import { openSamples, type Samples } from './courses/sample-downloads.ts'
@@ -71,8 +70,6 @@ export interface Issuer extends Courses, CourseChanges, ReferenceLists, Samples 
   reportPage: ReadReportPage
   /** Downloads a credential from the service, by entity_uuid or credential_id. */
   downloadCredential: DownloadCredential
-  /** Downloads a certificate by its link in the report, which expires after three minutes. */
-  downloadByLink: DownloadByLink
   /** See RevokeCredential: sends once, never rejects. */
   revokeCredential: RevokeCredential
   /**
@@ -130,7 +127,6 @@ export function openIssuer(options: IssuerOptions): Issuer {
     reportPages: openReport(endpoints.report, read),
     reportPage: openReportPage(endpoints.report, read),
     downloadCredential: openCredentialDownload(endpoints['credential-download'], retryingRead),
-    downloadByLink: createLinkDownloader(endpoints['certificate-link'], clock, random),
     revokeCredential: openRevocations(endpoints.revoke, change),
     clockOffsetMs: observed.offsetMs,
     counts: () =>

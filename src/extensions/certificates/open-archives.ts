@@ -14,8 +14,6 @@ export interface Archive {
 export interface Archives {
   all: Archive[]
   find(pipeline: string): Archive | null
-  /** The hosts that the link of a certificate may point to. */
-  hosts: readonly string[]
   remove: typeof removeStored
 }
 
@@ -28,7 +26,7 @@ interface ArchivedPipelines {
 }
 
 /** Returns the archives of the pipelines that have one. Reads no folder: `open` of each archive does. */
-export function openArchives(pipelines: ArchivedPipelines, hosts: readonly string[]): Archives {
+export function openArchives(pipelines: ArchivedPipelines): Archives {
   const all = Object.entries(pipelines).flatMap(([pipeline, { archive }]): Archive[] => {
     if (!archive) return []
     const folder = archive.to
@@ -36,7 +34,6 @@ export function openArchives(pipelines: ArchivedPipelines, hosts: readonly strin
   })
   return {
     all,
-    hosts,
     find: (pipeline) => all.find((entry) => entry.pipeline === pipeline) ?? null,
     remove: removeStored,
   }

@@ -15,7 +15,7 @@ export interface ObservedClockOffset {
   offsetMs(): number | null
 }
 
-/** Wraps `http` to observe its answers. Answers from origins other than the service's are ignored. */
+/** Wraps `http` to observe its answers. */
 export function observeClockOffset(http: Http, clock: Clock): ObservedClockOffset {
   let offset: number | null = null
   return {
@@ -25,7 +25,7 @@ export function observeClockOffset(http: Http, clock: Clock): ObservedClockOffse
       async exchange(request) {
         const before = clock.now().getTime()
         const exchange = await http.exchange(request)
-        if (exchange.kind === 'answer' && request.origin === undefined) {
+        if (exchange.kind === 'answer') {
           const serviceMs = readDate(exchange.headers.date)
           // The header has whole seconds, rounded down, so half a second is added.
           if (serviceMs !== null) offset = serviceMs + 500 - (before + clock.now().getTime()) / 2

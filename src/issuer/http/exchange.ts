@@ -28,11 +28,6 @@ export interface HttpRequest {
    */
   lane: 'read' | 'invitation' | 'change'
   method: 'GET' | 'POST' | 'PUT'
-  /**
-   * An origin other than the service's, such as `https://files.example`. `path` is then relative to it, and no token is
-   * sent.
-   */
-  origin?: string
   /** Path below the base address, starting with a slash. */
   path: string
   /** Bearer token, if the endpoint requires one. */
@@ -43,8 +38,6 @@ export interface HttpRequest {
   wants?: 'json' | 'file'
   /** Receives the body of a 200 answer in chunks; the answer's text is then empty. */
   sink?: BodySink
-  /** Maximum length of the answer's body, if lower than the general limit. */
-  maxBytes?: number
   /** Milliseconds from now until the whole answer must have arrived. */
   deadlineMs: number
   /** Called in the same tick as the write; if it returns false, nothing is written. */

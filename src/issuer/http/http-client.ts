@@ -50,8 +50,7 @@ export function openHttp(options: HttpOptions): Http {
     return new Promise((end) => {
       const { method, deadlineMs, body = null, wants } = request
       const keepBytes = wants === 'file'
-      const maxBytes = Math.min(maxAnswerBytes, request.maxBytes ?? maxAnswerBytes)
-      const sink = request.sink ? decompressBody(request.sink, maxBytes) : null
+      const sink = request.sink ? decompressBody(request.sink, maxAnswerBytes) : null
       const finish = (exchange: Exchange) => {
         sink?.drop()
         end(exchange)
@@ -59,16 +58,14 @@ export function openHttp(options: HttpOptions): Http {
       const handler = collectAnswer({
         clock,
         deadlineMs,
-        maxAnswerBytes: maxBytes,
+        maxAnswerBytes,
         keepBytes,
         sink,
         maySend,
         end: finish,
       })
-      const address = request.origin
-        ? { origin: request.origin, path: request.path }
-        : { origin, path: prefix + request.path }
-      agents[request.lane].dispatch({ ...address, method, headers: headersOf(request), body: bytesOf(body) }, handler)
+      const path = prefix + request.path
+      agents[request.lane].dispatch({ origin, path, method, headers: headersOf(request), body: bytesOf(body) }, handler)
     })
   }
 
@@ -90,7 +87,7 @@ function bytesOf(body: HttpRequest['body'] | null): string | Buffer | null {
   return typeof body === 'object' && body !== null ? body.bytes : (body ?? null)
 }
 
-function headersOf({ body, token, wants, origin }: HttpRequest): Record<string, string> {
+function headersOf({ body, token, wants }: HttpRequest): Record<string, string> {
   const contentType = typeof body === 'string' ? 'application/json' : body?.contentType
   return {
     'user-agent': userAgent,
@@ -99,8 +96,7 @@ function headersOf({ body, token, wants, origin }: HttpRequest): Record<string, 
     // compressed nevertheless is decompressed up to the size limit.
     'accept-encoding': 'identity',
     ...(contentType === undefined ? {} : { 'content-type': contentType }),
-    // The token is sent to the service only, even if a caller passes both a token and another origin.
-    ...(token === undefined || origin !== undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   }
 }
 

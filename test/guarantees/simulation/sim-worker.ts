@@ -70,7 +70,7 @@ export function startSimWorker(process: Process, dice: Dice, context: Simulation
     senders: openSenders(tuning, clock),
     courses: openCourseCache(issuer, clock),
     pipelines: openPipelines(file.pipelines),
-    archives: openArchives(file.pipelines, []),
+    archives: openArchives(file.pipelines),
     learning: openLearningSystems(file, noLearningSystem(clock)),
     rowsOf: () => null,
     outcomeTargets: { request: async () => {} },

@@ -12,16 +12,6 @@ describe('a call in process', () => {
     expect(core.journal().invitesAccepted).toBe(2)
     expect(await Promise.all(both)).toEqual([200, 200])
   })
-
-  test('opens the links of a report by their path', async () => {
-    const { core, invite, rows, clock } = await visitCore()
-    await invite('a@example.org')
-    await clock.advance(10_000)
-    const [row] = await rows()
-    const path = row.certificate_path.replace('http://sandbox.invalid', '')
-    expect(await core.call({ method: 'GET', path })).toMatchObject({ status: 200 })
-    expect(await core.call({ method: 'GET', path: `${path}0` })).toMatchObject({ status: 403 })
-  })
 })
 
 describe('a run with all faults', () => {

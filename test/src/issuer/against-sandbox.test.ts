@@ -150,17 +150,12 @@ describe('the client and the sandbox', () => {
         if (page.items[0]) return page.items[0]
       throw new Error('The report shows nothing.')
     }
-    const { credential_id, entity_uuid, certificate_path } = await read()
-    const [byId, byUuid, byLink] = [openMemorySink(), openMemorySink(), openMemorySink()]
+    const { credential_id, entity_uuid } = await read()
+    const [byId, byUuid] = [openMemorySink(), openMemorySink()]
     await issuer.downloadCredential(credential_id ?? '', byId)
     await issuer.downloadCredential(entity_uuid ?? '', byUuid)
-    await issuer.downloadByLink(certificate_path ?? '', byLink, { hosts: [new URL(sandbox.url).host] })
     expect(byId.bytes().subarray(0, 5).toString()).toBe('%PDF-')
     expect(byUuid.bytes()).toEqual(byId.bytes())
-    expect(byLink.bytes()).toEqual(byId.bytes())
-    await clock.advance(181_000)
-    const late = issuer.downloadByLink(certificate_path ?? '', openMemorySink(), { hosts: [new URL(sandbox.url).host] })
-    await expect(late).rejects.toThrow(/three minutes/)
 
     expect(await issuer.revokeCredential(credential_id ?? '')).toMatchObject({ class: 'accepted' })
     expect(await issuer.revokeCredential(credential_id ?? '')).toMatchObject({ class: 'refused' })

@@ -225,20 +225,4 @@ describeWithDatabase('an archive', () => {
     expect(now).toMatchObject({ archived: 0, waiting: 2, troubled: 0 })
     expect(now?.problem).toContain('refused the access key and secret')
   })
-
-  test('uses the link from the report if the download endpoint has no certificate and the host is allowed', async () => {
-    await using world = await openIssuedWorld(2)
-    const missing = { status: 404, body: JSON.stringify({ status: 404, message: 'Not found.' }) }
-    const folder = join(world.folder, 'certificates')
-    world.wire.spoil(downloadPath, missing, 2)
-    const closed = await archiving(world, folder)
-    await archive(closed, spring, never)
-    expect((await archiveStatus(closed))?.example?.problem).toContain('is not among the allowed hosts')
-    world.wire.spoil(downloadPath, missing, 2)
-    const open = await archiving(world, folder, { certificateHosts: [new URL(world.sandbox.url).host] })
-    await anHourPasses(open)
-    await archive(open, spring, never)
-    expect(await archiveStatus(open)).toMatchObject({ archived: 2, waiting: 0 })
-    await expectWhole(world, folder)
-  })
 })

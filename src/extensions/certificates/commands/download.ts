@@ -8,7 +8,6 @@ import { type Cli, print, printJson, say } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
 import { openLedgerForReading } from '#src/cli/open-ledger-for-reading.ts'
 import { openServiceForReading } from '#src/cli/open-service-for-reading.ts'
-import { certificateHosts, openCertificateDownload } from '#src/extensions/certificates/certificate-download.ts'
 import { openDownloadFolder } from '#src/extensions/certificates/download-folder.ts'
 import { type FetchResult, fetchAll } from '#src/extensions/certificates/fetch-all.ts'
 import { manifestName } from '#src/extensions/certificates/manifest.ts'
@@ -34,9 +33,7 @@ export async function downloadCommand(cli: Cli, ids: readonly string[], options:
   const wanted = await wantedCertificates(cli, parsedIds, reading.settings)
   for (const { id, sentence } of wanted) if (sentence) say(cli, `${id}: ${sentence}`)
   const { clock, signal } = cli
-  const hosts = certificateHosts(reading.settings)
-  const download = openCertificateDownload({ issuer: reading.issuer, hosts, clock })
-  const tools = { download, folder, clock, signal }
+  const tools = { download: reading.issuer.downloadCredential, folder, clock, signal }
   const credentials = wanted.flatMap(({ credential }) => credential ?? [])
   const { all: results, unavailable } = await fetchAll(credentials, tools, (fetched) => {
     for (const { id } of wanted.filter(({ credential }) => credential === fetched.id))

@@ -114,20 +114,6 @@ describe('a request that was never sent', () => {
   })
 })
 
-describe('another origin', () => {
-  test('receives the exact path and no token, even if the request contains one', async () => {
-    const other = await openScriptedServer()
-    other.on('/file', envelope({}))
-    await exchangeOnce(
-      { lane: 'read', method: 'GET', path: '/file?a=b', origin: other.url, token: 'hush', maxBytes: 1_000 },
-      { baseUrl: `${server.url}/prefix` },
-    )
-    expect(other.seen.map((each) => [each.path, each.headers.authorization])).toEqual([['/file?a=b', undefined]])
-    expect(server.seen).toHaveLength(0)
-    await other.close()
-  })
-})
-
 describe('a request that may have been applied', () => {
   test.each([
     ['a reset after the request was read', resetBeforeAnswer],

@@ -53,14 +53,3 @@ describe('an archive', () => {
     expect(faults.map(({ where }) => where)).toEqual([setting])
   })
 })
-
-test('hosts of certificates are host names with or without a port, not URLs', async () => {
-  const withHosts = (certificateHosts: string[]) => ({
-    ...goodFile,
-    service: { ...goodFile.service, certificateHosts },
-  })
-  const hosts = ['files.example', 'Files.example:8443', 'localhost']
-  expect((await readConfiguration(withHosts(hosts))).file.service.certificateHosts).toEqual(hosts)
-  for (const host of ['https://files.example', 'files.example/path', '*.example', 'ada@files.example', ''])
-    expect((await refusalOf(readConfiguration(withHosts([host])))).faults).toHaveLength(1)
-})
