@@ -4,7 +4,7 @@
 
 import type { PipelineSettings } from '#config/schema.ts'
 import { firstListNotices } from '#src/extensions/notices/check/check-notify.ts'
-import { probeNotice } from '#src/extensions/probe/check/probe-notice.ts'
+import { probeNotices } from '#src/extensions/probe/check/probe-notice.ts'
 import { collectItems } from '#src/issuer/lists/walk-list.ts'
 import { templatesNotInCourse } from '#src/issuing/decisions/why-not-issuable.ts'
 import { CourseUnknownError, whyNotReady } from '#src/issuing/pipelines/course-cache.ts'
@@ -46,7 +46,7 @@ export async function checkPipeline(tools: PipelineTools, name: string): Promise
   if (hasNoFault)
     notices.push(
       ...(await firstListNotices({ ...tools, ledger }, resolved.uuid, tools.tuning.pageSize)),
-      await probeNotice({ ledger, clock }, name, resolved.uuid),
+      ...(await probeNotices({ ledger, clock }, name, resolved.uuid)),
     )
   if (last && notices.length > 0) last.notices = [...(last.notices ?? []), ...notices]
   return checks

@@ -34,7 +34,6 @@ export interface Findings {
 }
 
 export interface Probe {
-  environment: string
   probedAt: Date
   findings: Findings
 }
@@ -54,10 +53,10 @@ export function probeStore(db: Sql, environment: string) {
       )
       return rows[0]?.at as Date
     },
-    async find(courseUuid: string, inEnvironment = environment): Promise<Probe | null> {
+    async find(courseUuid: string): Promise<Probe | null> {
       const { rows } = await db.query<Probe>(
-        'SELECT environment, probed_at AS "probedAt", findings FROM course_probe WHERE environment = $1 AND course_uuid = $2',
-        [inEnvironment, courseUuid],
+        'SELECT probed_at AS "probedAt", findings FROM course_probe WHERE environment = $1 AND course_uuid = $2',
+        [environment, courseUuid],
       )
       return rows[0] ?? null
     },

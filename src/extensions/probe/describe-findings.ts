@@ -24,12 +24,11 @@ export function describeFindings(findings: Findings): string[] {
 /**
  * Describes a probe in one sentence with its date.
  * @param now decides whether the probe is marked as old
- * @param withEnvironment whether the sentence names the environment that was probed
  */
-export function probeSentence({ environment, probedAt, findings }: Probe, now: Date, withEnvironment = false): string {
+export function probeSentence({ probedAt, findings }: Probe, now: Date): string {
   const day = probedAt.toISOString().slice(0, 10)
   const old = now.getTime() - probedAt.getTime() > oldAfterMs ? ' (old: probe again)' : ''
-  return `probed ${day}${withEnvironment ? ` in ${environment}` : ''}${old}: ${describeFindings(findings).join('; ')}`
+  return `probed ${day}${old}: ${describeFindings(findings).join('; ')}`
 }
 
 function describeFinding<T>(finding: ProbeFinding<T>, subject: string, words: (found: T) => string): string {

@@ -1,12 +1,10 @@
 // credsync probe, and what check reports about it, in the real program.
 
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
-import { openSandbox } from '#sandboxes/service/open-sandbox.ts'
 import { withoutMail } from '#src/extensions/probe/commands/probe.ts'
 import { buildInvitation } from '#src/issuing/pipelines/build-invitation.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
-import { systemClock } from '#src/platform/time/clock.ts'
 import { openWorkspace, type Workspace } from '#test/src/cli/cli-workspace.ts'
 import { runWithoutConfig } from '#test/src/cli/run-without-config.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -114,19 +112,6 @@ describeWithDatabase('credsync probe', () => {
     expect(ended.stderr).toContain('this ledger has used it as production')
     expect(ended.code).toBe(2)
     expect(workspace.sandbox.journal().calls).toEqual(before)
-  })
-
-  test('is shown with its environment if production, which needs no probe, uses the same ledger', async () => {
-    const workspace = await openWorkspace()
-    const production = await writeProduction(workspace)
-    const other = await openSandbox({ reportLagMs: 20 }, systemClock)
-    onTestFinished(() => other.close())
-    const check = () => workspace.run(['check', ...production], { CREDSYNC_BASE_URL: other.url })
-    expect((await check()).stdout).toMatch(/^note {3}pipeline spring: not probed: .* does not carry over$/m)
-    expect((await workspace.run(probe)).code).toBe(0)
-    expect((await check()).stdout).toMatch(
-      /^note {3}pipeline spring: probed \d{4}-\d\d-\d\d in development: .*Production may behave differently$/m,
-    )
   })
 
   test.each([
