@@ -1,4 +1,4 @@
-// Checks the pages on events, statements and scores: the settings that they show are valid and fit together.
+// Checks the pages on Canvas, events, statements and scores: the settings that they show are valid and fit together.
 
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -40,6 +40,7 @@ function parseAndCheck(written: { systems?: object; pipelines?: object }) {
 }
 
 test.each([
+  ['canvas.md', 2],
   ['events.md', 1],
   ['xapi.md', 2],
   ['lti.md', 1],
@@ -94,4 +95,12 @@ test('docs/events.md and docs/xapi.md name the columns of a completion', () => {
   )
   const lms = parseAndCheck(blocks(read('xapi.md'), 'systems')[1]).systems.lms
   expect(lms && systemKindOf(lms).columns(lms)).toEqual(['id', 'email', 'course', 'completed'])
+})
+
+test('docs/canvas.md names the columns of a completion', () => {
+  const page = read('canvas.md')
+  const [sentence = ''] = /^The columns of a completion:[\s\S]*?\n\n/m.exec(page) ?? []
+  const named = [...(sentence.split('First and last')[0]?.matchAll(/`([a-z]+)`/g) ?? [])].map((match) => match[1])
+  const { campus: canvas } = parseAndCheck(blocks(page, 'systems')[0]).systems
+  expect(named).toEqual(canvas && systemKindOf(canvas).columns(canvas))
 })

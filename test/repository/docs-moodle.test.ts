@@ -1,19 +1,12 @@
 // Checks docs/moodle.md and the README's part on learning systems: the instructions for administrators match what the
-// code needs, and the smallest configuration works as shown.
+// code needs, and the smallest configuration is valid.
 
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseFileSettings } from '#config/settings.ts'
-import { startWorker } from '#jobs/worker.ts'
-import { openMoodleSandbox } from '#sandboxes/moodle/open-moodle-sandbox.ts'
-import { workNames } from '#src/cli/job-actions.ts'
 import { generalCapabilities, privileges } from '#src/extensions/lms/moodle/privileges.ts'
-import { moodleSystem } from '#src/extensions/lms/systems/moodle.ts'
-import { systemClock } from '#src/platform/time/clock.ts'
-import { describeWithDatabase } from '#test/support/database.ts'
-import { openWorld } from '#test/support/world.ts'
 
 const read = (path: string) => readFileSync(join(resolve(import.meta.dirname, '../..'), path), 'utf8')
 const page = read('docs/moodle.md')
@@ -55,32 +48,7 @@ describe('docs/moodle.md', () => {
   })
 })
 
-describeWithDatabase('the smallest configuration in the README', () => {
-  test('issues credentials to learners who completed the course, and writes the result into the profile, without any event', async () => {
-    const [text = ''] = blocks(read('README.md')).filter((block) => block.includes('type: moodle'))
-    const { systems, pipelines } = parse(text)
-    expect(parseFileSettings(parse(text)).pipelines['fire-safety']?.source).toMatchObject({ system: 'campus' })
-    const { course: _course, template: _template, badgeTemplate: _badge, ...pipeline } = pipelines['fire-safety']
-
-    await using stack = new AsyncDisposableStack()
-    const lms = await openMoodleSandbox({ reviewsEnrollments: true }, systemClock)
-    stack.defer(() => lms.close())
-    for (const shortname of Object.keys(pipeline.writeBack[0].fields))
-      lms.addProfileField({ shortname, name: shortname })
-    const { id } = lms.addCourse({ idnumber: pipeline.source.course, shortname: 'FIRE', fullname: 'Fire safety' })
-    const ada = lms.addLearner({ firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.org' })
-    lms.enroll(ada.id, id)
-    await lms.complete(ada.id, id)
-
-    const campus = { ...systems.campus, url: lms.url, token: lms.token }
-    const world = stack.use(await openWorld({ pipeline, file: { systems: { campus } } }))
-    const worker = await startWorker(world.app, workNames, { inboxes: true })
-    stack.defer(async () => void (await worker?.stop()))
-    const profile = async () =>
-      Object.fromEntries((await world.app.learning.client(moodleSystem, 'campus').readProfile(ada.id)) ?? [])
-    await expect.poll(profile, { timeout: 240_000, interval: 50 }).toMatchObject({ credstatus: 'issued' })
-    const [request] = world.sandbox.requests()
-    expect(request?.student).toMatchObject({ Email: 'ada@example.org', 'First Name': 'Ada', 'Last Name': 'Lovelace' })
-    expect(await profile()).toMatchObject({ credid: request?.credentialId, credurl: expect.stringMatching(/^http/) })
-  })
+test('the smallest configuration in the README is valid', () => {
+  const [text = ''] = blocks(read('README.md')).filter((block) => block.includes('type: moodle'))
+  expect(parseFileSettings(parse(text)).pipelines['fire-safety']?.source).toMatchObject({ system: 'campus' })
 })
