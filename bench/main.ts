@@ -29,7 +29,6 @@ const benches: Record<string, string> = {
   figures: 'what /metrics costs the database with many settled rows',
   watch: 'report calls and CPU time of one round of the watch over issued credentials',
   'report-calls': 'report calls per 1,000 people over 42 hours, on the simulated service',
-  'sandbox-report-cost': "the time of a page of the sandbox's report with many requests",
   grace: 'duplicates and held rows by the length of the grace period',
 }
 
