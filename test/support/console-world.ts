@@ -1,6 +1,7 @@
 // A console on a world of its own, and a client that can send any header. Its clock is moved by the test.
 
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import type { ConsoleGrant, ConsoleRole } from '#src/extensions/console/ledger/people.ts'
 import { hashOfToken, makeToken, sessionHash } from '#src/extensions/console/security/session-cookie.ts'
@@ -136,16 +137,10 @@ export function askConsole(
       },
     },
     (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk
-      })
-      response.on('error', reject)
-      response.on('end', () => {
-        const [set = ''] = response.headers['set-cookie'] ?? []
-        const value = /^([^=]+=[\w-]{43});/.exec(set)?.[1] ?? null
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, cookie: value })
-      })
+      const [set = ''] = response.headers['set-cookie'] ?? []
+      const cookie = /^([^=]+=[\w-]{43});/.exec(set)?.[1] ?? null
+      const { statusCode: status = 0, headers } = response
+      readText(response).then((text) => resolve({ status, headers, text, cookie }), reject)
     },
   )
   request.on('error', reject)

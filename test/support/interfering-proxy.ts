@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 
 /**
  * lose-request: the connection breaks before the service receives anything. lose-answer: the service handles the
@@ -40,7 +41,7 @@ export async function openInterferingProxy(target: string): Promise<InterferingP
   const server = createServer(async (incoming, outgoing) => {
     const path = incoming.url ?? ''
     seen.push(path)
-    const body = await readAll(incoming)
+    const body = await buffer(incoming)
     const hold = [...holds].find(({ part }) => path.includes(part))
     const fate = hold && (await new Promise<'on' | 'lost'>((resolve) => hold.waiting.push(resolve)))
     if (fate === 'lost') return incoming.socket.destroy()
@@ -93,7 +94,7 @@ function forward(
     new URL(incoming.url ?? '/', target),
     { method: incoming.method, headers: { ...headers, 'content-length': String(body.length) } },
     async (answer) => {
-      const text = await readAll(answer)
+      const text = await buffer(answer)
       if (loseAnswer) return incoming.socket.destroy()
       outgoing.writeHead(answer.statusCode ?? 502, {
         'content-type': answer.headers['content-type'] ?? 'application/json',
@@ -103,10 +104,4 @@ function forward(
   )
   onward.on('error', () => incoming.socket.destroy())
   onward.end(body)
-}
-
-async function readAll(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
 }

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
 export interface ReceivedMail {
@@ -38,9 +39,7 @@ export async function openMailServer(options: SMTPServerOptions = {}): Promise<T
       server = new SMTPServer({
         ...{ disabledCommands: ['STARTTLS', 'AUTH'], authOptional: true, hideSTARTTLS: false, ...options },
         async onData(stream, session, callback) {
-          const chunks: Buffer[] = []
-          for await (const chunk of stream) chunks.push(chunk as Buffer)
-          const raw = Buffer.concat(chunks).toString('utf8')
+          const raw = await text(stream)
           const mail = {
             ...{ raw, headers: headersOf(raw), secure: session.secure, user: (session.user as string) ?? null },
             from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',

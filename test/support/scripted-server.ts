@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 
 export interface SeenRequest {
   method: string
@@ -37,20 +38,11 @@ export async function openScriptedServer(): Promise<ScriptedServer> {
   // as the client uses it again.
   const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     request.on('error', () => {})
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const bytes = Buffer.concat(chunks)
+    const bytes = await buffer(request)
     const body = bytes.toString('utf8')
     const { method = '', url: path = '', headers } = request
-    const seenRequest = {
-      method,
-      path,
-      headers,
-      body,
-      bytes,
-      at: performance.now(),
-      port: request.socket.remotePort ?? 0,
-    }
+    const port = request.socket.remotePort ?? 0
+    const seenRequest = { method, path, headers, body, bytes, at: performance.now(), port }
     seen.push(seenRequest)
     const scripts = [...routes].find(([part]) => path.includes(part))?.[1] ?? []
     const script = scripts.length > 1 ? scripts.shift() : scripts[0]
