@@ -1,4 +1,4 @@
-// Simulates the certification body, which approves a new course, puts it on hold or rejects it after some time. Pure.
+// Simulates the certification body, which approves a new course after some time. Pure.
 
 import type { SandboxSettings } from './settings.ts'
 
@@ -11,20 +11,14 @@ export interface AuditState {
   audit: 0 | 1 | 2 | 3 | 4 | 5
 }
 
-/** A fixed state, or the time of submission (in monotonic milliseconds) and the eventual verdict. */
-export type Audit = AuditState | { submittedMs: number; verdict: AuditState }
+/** A fixed state, or the time of submission (in monotonic milliseconds). */
+export type Audit = AuditState | { submittedMs: number }
 
 export const verdicts = {
   approved: { approval: 2, audit: 5 },
   held: { approval: 3, audit: 3 },
   rejected: { approval: 4, audit: 4 },
 } as const satisfies Record<string, AuditState>
-
-/** Returns the verdict on a course. It depends on the name, so that users of the sandbox can produce each verdict. */
-export function verdictOn(name: string): AuditState {
-  if (/reject/i.test(name)) return verdicts.rejected
-  return /hold/i.test(name) ? verdicts.held : verdicts.approved
-}
 
 /** Computes the state when it is read, so that nothing runs in the background. */
 export function auditStateAt(audit: Audit, pace: SandboxSettings['auditPace'], nowMs: number): AuditState {
@@ -33,5 +27,5 @@ export function auditStateAt(audit: Audit, pace: SandboxSettings['auditPace'], n
   const auditStartMs = pace.unassignedMs + pace.assignedMs
   if (age < pace.unassignedMs) return { approval: 1, audit: 0 }
   if (age < auditStartMs) return { approval: 1, audit: 1 }
-  return age < auditStartMs + pace.auditMs ? { approval: 1, audit: 2 } : audit.verdict
+  return age < auditStartMs + pace.auditMs ? { approval: 1, audit: 2 } : verdicts.approved
 }

@@ -1,7 +1,7 @@
 // Stores the courses of one sandbox in memory, in order of creation.
 
 import type { Clock } from '#sandboxes/clock.ts'
-import { type AuditState, auditStateAt, verdictOn } from './audit.ts'
+import { type AuditState, auditStateAt } from './audit.ts'
 import { type CourseParts, type CourseRecord, courseOf } from './course.ts'
 import type { SandboxSettings } from './settings.ts'
 import { uuidFor } from './uuid.ts'
@@ -33,7 +33,7 @@ export class CourseStore {
   /** Creates a course that is enabled and waits for its audit. The uuid is derived from the seed and a counter. */
   create(parts: Omit<CourseParts, 'uuid' | 'audit' | 'enabled'>): CourseRecord {
     const uuid = uuidFor(`${this.#settings.seed} course ${this.#created++}`)
-    const audit = { submittedMs: this.#clock.monotonicMs(), verdict: verdictOn(parts.sheet.name) }
+    const audit = { submittedMs: this.#clock.monotonicMs() }
     return this.#keep({ ...parts, uuid, audit, enabled: true })
   }
 
