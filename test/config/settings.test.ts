@@ -48,16 +48,6 @@ describe('a configuration', () => {
     expect(settings.file.log.level).toBe('debug')
   })
 
-  test('reports reportColumn without report, together with other errors of the system', async () => {
-    const campus = { type: 'moodle', url: 'https://moodle.example', reportColumn: 4 }
-    const error = await refusalOf(readConfiguration({ ...goodFile, systems: { campus } }))
-    const found = new Map(error.faults.map(({ where, sentence }) => [where, sentence]))
-    expect([...found.keys()].sort()).toEqual(['systems.campus.reportColumn', 'systems.campus.token'])
-    expect(found.get('systems.campus.reportColumn')).toMatch(
-      /has no effect without `report`.*add .report., or remove this setting/,
-    )
-  })
-
   test('refuses a password for statements that can be guessed', async () => {
     const passwordFaults = async (length: number) => {
       const lms = { type: 'xapi', user: 'lms', password: 'x'.repeat(length) }

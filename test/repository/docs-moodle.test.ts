@@ -44,7 +44,7 @@ describe('docs/moodle.md', () => {
     const systems = Object.assign({}, ...examples.map((example) => example.systems))
     const file = parseFileSettings({ service: { environment: 'development' }, ...examples[0], systems })
     expect(Object.values(file.systems).map(({ type }) => type)).toEqual(['moodle', 'webhook', 'xapi'])
-    expect(file.systems.campus).toMatchObject({ report: 12, reportColumn: 4, every: '15m', perSecond: 10, atOnce: 2 })
+    expect(file.systems.campus).toMatchObject({ report: 12, every: '15m', perSecond: 10, atOnce: 2 })
   })
 })
 

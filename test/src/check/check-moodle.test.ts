@@ -79,7 +79,7 @@ async function runCheck(lms: MoodleSandbox, system: object = {}, pipeline: objec
   return { checks, faults, faultSentences: faults.map(({ what, remedy }) => `${what}. ${remedy}`) }
 }
 
-const withReport = { report: 1, reportColumn: 9 }
+const withReport = { report: 1 }
 
 describe('a role', () => {
   test('that has every right passes, and the check writes nothing', async () => {
@@ -308,29 +308,12 @@ describe('a report', () => {
     expect(faultSentences.join()).not.toContain('learner was deleted')
   })
 
-  test.each([
-    [
-      2,
-      'reportColumn 2 (“Username”) of report 1 is filled for learners who have not completed FIRE-1 (4 of 4 learners)',
-    ],
-    [11, 'reportColumn is 11, and report 1 has 10 columns'],
-  ])(
-    'whose column %i does not show who completed is reported, with the existing columns',
-    async (reportColumn, words) => {
-      const lms = await openSite()
-      const { faultSentences } = await runCheck(lms, { report: 1, reportColumn })
-      expect(faultSentences).toEqual([expect.stringContaining(words)])
-      expect(faultSentences[0]).toContain('9 Time completed')
-    },
-  )
-
-  test('that begins with three custom columns is reported with the position of the fourth', async () => {
-    const lms = await openSite({ reportDefaults: true })
-    expect((await runCheck(lms, withReport)).faultSentences).toEqual([expect.stringContaining('12 Time completed')])
-    expect((await runCheck(lms, { report: 1, reportColumn: 12 })).faultSentences).toEqual([])
-    const { faultSentences, checks } = await runCheck(lms, { report: 1 })
+  test('with a column that is filled for people who have not completed is mentioned', async () => {
+    const { faultSentences, checks } = await runCheck(await openSite({ reportDefaults: true }), withReport)
     expect(faultSentences).toEqual([])
-    expect(checks.flatMap(({ notices = [] }) => notices)).toContainEqual(expect.stringContaining('set reportColumn'))
+    expect(checks.flatMap(({ notices = [] }) => notices)).toContainEqual(
+      expect.stringMatching(/^a column is filled .* leave only “Time completed”/),
+    )
   })
 
   test('that identifies no one is reported, with the columns to add', async () => {
@@ -344,50 +327,7 @@ describe('a report', () => {
       writeBack: [],
     })
     expect(faultSentences.at(-1)).toMatch(
-      /^report 1 shows none of the 1 people in ANON-1, so .*\. Add the ID number, user name or/,
+      /^report 1 shows 0 of the 1 people in ANON-1, so .*\. Add the ID number, user name or/,
     )
-  })
-
-  test('whose column cannot be checked because no one has completed is mentioned', async () => {
-    const lms = await openSite()
-    const { id } = lms.addCourse({ idnumber: 'NEW-1', shortname: 'NEW', fullname: 'New' })
-    lms.enroll(lms.addLearner({ firstname: 'a', lastname: 'b', email: 'a@example.org' }).id, id)
-    const { faultSentences, checks } = await runCheck(lms, withReport, {
-      source: { system: 'campus', course: 'NEW-1' },
-      writeBack: [],
-    })
-    expect(faultSentences).toEqual([])
-    expect(checks.flatMap(({ notices = [] }) => notices)).toContainEqual(
-      expect.stringMatching(/^reportColumn 9 .* is empty for everyone in NEW-1, and none of the \d people compared/),
-    )
-  })
-
-  test('whose column is empty is reported although only the last of many people has completed', async () => {
-    const lms = await openSite()
-    const { id } = lms.addCourse({ idnumber: 'LATE-1', shortname: 'LATE', fullname: 'Late' })
-    const people = [1, 2, 3, 4, 5, 6, 7].map(
-      (n) => lms.addLearner({ firstname: `p${n}`, lastname: 'L', email: `p${n}@example.org`, idnumber: `L-${n}` }).id,
-    )
-    for (const person of people) lms.enroll(person, id)
-    await lms.complete(people.at(-1) ?? 0, id)
-    const pipeline = { source: { system: 'campus', course: 'LATE-1' }, writeBack: [] }
-    const { faultSentences } = await runCheck(lms, { report: 1, reportColumn: 10 }, pipeline)
-    expect(faultSentences).toEqual([expect.stringContaining('is empty for learners who have completed LATE-1')])
-  })
-
-  test('is not mentioned if no learner is visible', async () => {
-    const lms = await openSite({ lacks: ['moodle/user:viewdetails'] })
-    const { checks } = await runCheck(lms, { report: 1, reportColumn: 10 })
-    expect(checks.flatMap(({ notices = [] }) => notices).join()).not.toContain('reportColumn')
-  })
-
-  test('whose column is empty for a learner who completed is reported', async () => {
-    const lms = await openSite({ language: 'de' })
-    lms.addLearner({ firstname: 'x', lastname: 'y', email: 'x@example.org' })
-    // Column 10 is empty, because no one has a grade.
-    const { faultSentences } = await runCheck(lms, { report: 1, reportColumn: 10 })
-    expect(faultSentences).toEqual([
-      expect.stringMatching(/“Bewertung”\) of report 1 is empty for learners who have completed/),
-    ])
   })
 })

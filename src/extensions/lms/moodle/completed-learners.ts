@@ -7,17 +7,7 @@ import { firstLearner } from './first-learner.ts'
 import { enrolledLearners, type MoodleLearner } from './learner.ts'
 import { MoodleRecordError } from './moodle-error.ts'
 import { type Participant, readParticipants } from './report-columns.ts'
-import { type ReportRow, reportHeaders, reportRows } from './report-pages.ts'
-
-/** A custom report "Course participants" that the site's administrators created. It may cover several courses. */
-export interface Report {
-  id: number
-  /**
-   * The number of the column that is filled only for learners who completed, 1 for the first. Without it, every column
-   * that shows progress counts.
-   */
-  completedColumn?: number
-}
+import { reportRows } from './report-pages.ts'
 
 export type FoundInMoodle =
   | { kind: 'completed'; userId: number; learner: MoodleLearner; at: Date }
@@ -29,51 +19,18 @@ export type FoundInMoodle =
   | { kind: 'useless-report'; people: number }
 
 /**
- * Yields the learners whom the report shows in the course. The report shows which learners to check, not who completed.
- * Its rows have no user ids, so `readParticipants` matches them to the currently enrolled learners, independently of
- * the language. The whole report is read first, since only all of its rows together show what a column means.
+ * Returns those of `learners` whom the custom report "Course participants" shows in the course; it may cover several
+ * courses. The report shows which learners to check, not who completed. Its rows have no user ids, so `readParticipants`
+ * matches them to the learners, independently of the language.
  */
-export async function* participants(
+export async function participants(
   call: MoodleCall,
   course: MoodleCourse,
-  report: Report,
-): AsyncGenerator<Participant, void, undefined> {
-  yield* await participantsIn(call, { course, report, learners: await enrolledLearners(call, course.id) })
-}
-
-/** What a report shows about a course, to check whether the report can be relied on. */
-export interface ReportInspection {
-  headers: string[]
-  /** The number of learners in the report. */
-  learnerCount: number
-  /** The ids of learners who may have completed, according to `completedColumn` if that is set. */
-  candidates: number[]
-  /** The ids of learners who may have completed according to any other column, but not to `completedColumn`. */
-  overlooked: number[]
-}
-
-/** Reads the headers and all rows of the report, and compares its columns with `completedColumn`. */
-export async function inspectReport(
-  call: MoodleCall,
-  course: MoodleCourse,
-  report: Report,
+  reportId: number,
   learners: readonly MoodleLearner[],
-): Promise<ReportInspection> {
-  const headers = await reportHeaders(call, report.id)
-  const rows = await rowsOf(call, report)
-  const participantsShown = readParticipants(rows, learners, course, report.completedColumn)
-  const candidates = idsOf(participantsShown)
-  const byAnyColumn = idsOf(readParticipants(rows, learners, course))
-  return {
-    headers,
-    learnerCount: participantsShown.length,
-    candidates,
-    overlooked: byAnyColumn.filter((id) => !candidates.includes(id)),
-  }
+): Promise<Participant[]> {
+  return readParticipants(await reportRows(call, reportId), learners, course)
 }
-
-const idsOf = (participants: readonly Participant[]) =>
-  participants.filter(({ completed }) => completed).map(({ userId }) => userId)
 
 /**
  * Yields each enrolled learner whose user id is not in `known` and who completed the course, or whose completion has no
@@ -87,36 +44,20 @@ const idsOf = (participants: readonly Participant[]) =>
 export async function* completedInMoodle(
   call: MoodleCall,
   course: MoodleCourse,
-  report: Report | null,
+  reportId: number | null,
   known: Pick<ReadonlySet<number>, 'has'>,
 ): AsyncGenerator<FoundInMoodle, void, undefined> {
   const learners = await enrolledLearners(call, course.id)
-  const shown = report && (await participantsIn(call, { course, report, learners }))
+  const shown = reportId === null ? null : await participants(call, course, reportId, learners)
   // A course without learners is not the report's fault: it may leave out teachers on purpose.
   if (shown?.length === 0 && (await firstLearner((userId) => readMoodleCompletion(call, course.id, userId), learners)))
     yield { kind: 'useless-report', people: learners.length }
-  const candidates = shown && new Set(idsOf(shown))
+  const candidates = shown && new Set(shown.flatMap(({ userId, completed }) => (completed ? [userId] : [])))
   for (const learner of learners) {
     if (known.has(learner.id) || candidates?.has(learner.id) === false) continue
     const found = await checkLearner(call, course, learner)
     if (found) yield found
   }
-}
-
-interface ReportContext {
-  course: MoodleCourse
-  report: Report
-  learners: readonly MoodleLearner[]
-}
-
-async function participantsIn(call: MoodleCall, { course, report, learners }: ReportContext): Promise<Participant[]> {
-  return readParticipants(await rowsOf(call, report), learners, course, report.completedColumn)
-}
-
-async function rowsOf(call: MoodleCall, { id }: Report): Promise<ReportRow[]> {
-  const rows: ReportRow[] = []
-  for await (const row of reportRows(call, id)) rows.push(row)
-  return rows
 }
 
 async function checkLearner(

@@ -3,14 +3,7 @@
 import { z } from 'zod'
 import { type AssignmentEntry, inspectAssignment, writeAssignment } from './assignment.ts'
 import { type MoodleCall, type MoodleConnection, openMoodleCall } from './call.ts'
-import {
-  completedInMoodle,
-  type FoundInMoodle,
-  inspectReport,
-  participants,
-  type Report,
-  type ReportInspection,
-} from './completed-learners.ts'
+import { completedInMoodle, type FoundInMoodle, participants } from './completed-learners.ts'
 import { type MoodleCompletion, readMoodleCompletion } from './completion.ts'
 import { courseByIdnumber, type MoodleCourse, shownName } from './course.ts'
 import {
@@ -37,13 +30,12 @@ export interface Moodle {
   findLearner(query: LearnerQuery): Promise<MoodleLearner | null>
   enrolledLearners(courseId: number): Promise<MoodleLearner[]>
   completion(courseId: number, userId: number): Promise<MoodleCompletion>
-  participants(course: MoodleCourse, report: Report): AsyncIterable<Participant>
+  participants(course: MoodleCourse, reportId: number, learners: readonly MoodleLearner[]): Promise<Participant[]>
   completedLearners(
     course: MoodleCourse,
-    report: Report | null,
+    reportId: number | null,
     known: Pick<ReadonlySet<number>, 'has'>,
   ): AsyncIterable<FoundInMoodle>
-  inspectReport(course: MoodleCourse, report: Report, learners: readonly MoodleLearner[]): Promise<ReportInspection>
   seesOthers(): Promise<boolean>
   readProfile(userId: number): Promise<Profile | null>
   writeProfile(userId: number, values: Readonly<Record<string, string>>): Promise<MoodleWriteResult>
@@ -65,9 +57,8 @@ export function openMoodle(connection: MoodleConnection): Moodle {
     findLearner: (query) => findLearner(call, query),
     enrolledLearners: (courseId) => enrolledLearners(call, courseId),
     completion: (courseId, userId) => readMoodleCompletion(call, courseId, userId),
-    participants: (course, report) => participants(call, course, report),
-    completedLearners: (course, report, known) => completedInMoodle(call, course, report, known),
-    inspectReport: (course, report, learners) => inspectReport(call, course, report, learners),
+    participants: (course, reportId, learners) => participants(call, course, reportId, learners),
+    completedLearners: (course, reportId, known) => completedInMoodle(call, course, reportId, known),
     seesOthers: () => seesOthers(call),
     readProfile: (userId) => readProfile(call, userId),
     writeProfile: (userId, values) => writeProfile(call, userId, values),

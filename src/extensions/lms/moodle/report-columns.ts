@@ -26,21 +26,19 @@ interface MatchedRow {
  * - a column describes the person or the course when each of its non-empty cells is a known value of the learner, or a
  *   name of the course;
  * - every other column shows progress, and a learner with any value in it counts as completed: an unnecessary status
- *   call is better than a missed completion. `completedColumn` (1 for the first, preferably "Time completed") selects
- *   the only column to use, for reports in which other columns are filled before completion.
+ *   call is better than a missed completion.
  */
 export function readParticipants(
   rows: readonly ReportRow[],
   learners: readonly MoodleLearner[],
   course: MoodleCourse,
-  completedColumn?: number,
 ): Participant[] {
   const names = namesOf(course)
   const index = indexByKeys(learners)
   const matched: MatchedRow[] = rowsOfCourse(rows, names)
     .map((row) => ({ row, people: [...new Set(row.flatMap((cell) => index.get(normalized(cell)) ?? []))] }))
     .filter(({ people }) => people.length > 0)
-  const columns = completedColumn === undefined ? progressColumns(matched, names) : [completedColumn - 1]
+  const columns = progressColumns(matched, names)
   const mayHaveCompleted = new Map<number, boolean>()
   for (const { row, people } of matched) {
     const completed = columns.some((column) => normalized(row[column]) !== '')

@@ -1,11 +1,12 @@
 // Checks one Moodle site for `credsync check`: it is reachable, accepts the token, allows the calls that the
 // configuration needs, has the courses, and shows their learners. Reads over the network and writes nothing.
 
+import type { MoodleCourse } from '#src/extensions/lms/moodle/course.ts'
 import { firstLearner, maxCheckedForLearner } from '#src/extensions/lms/moodle/first-learner.ts'
+import type { MoodleLearner } from '#src/extensions/lms/moodle/learner.ts'
 import { MoodleRefusedError } from '#src/extensions/lms/moodle/moodle-error.ts'
 import type { AccessLine, Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
 import { capabilitiesFor } from '#src/extensions/lms/moodle/privileges.ts'
-import { type CheckedReport, checkReport } from './moodle-report-check.ts'
 import type { MoodleSettings } from './moodle-settings.ts'
 import { checkVisibility } from './moodle-visibility.ts'
 import { plainAddressNotice } from './plain-address-notice.ts'
@@ -104,7 +105,14 @@ async function checkCourse(
     remedy: 'Set completion criteria in the course, under “Course completion”',
   }
   const visibility = await checkVisibility(moodle, { course, people, learner }, pipeline)
-  const report = await checkReportOf(moodle, settings, { course, people, hasLearner: learner !== null }, pipeline)
+  const { report } = settings
+  // Without a learner there is nothing that the report could show.
+  const reportFindings =
+    report === undefined || learner === null
+      ? []
+      : await orFaultFinding({ name: 'system report', pipeline }, async () => [
+          { name: 'system report', pipeline, ...(await checkReport(moodle, report, { course, people })) },
+        ])
   const targets = await context.targetsOfCourse(pipeline, {
     id: String(course.id),
     code: course.idnumber,
@@ -113,8 +121,8 @@ async function checkCourse(
   const faults = [...(first?.status === 'no-criteria' ? [noCriteria] : []), ...visibility.faults]
   const what = `${idnumber} is in ${system}, and its learners can be read (people in the course: ${people.length})`
   const [line, ...more] = faults.length > 0 ? faults : [{ ...finding, what }]
-  const notices = [...(learner ? [] : [uncheckedNotice(people.length)]), ...visibility.notices, ...report.notices]
-  return [{ ...line, ...finding, ...(notices.length > 0 && { notices }) }, ...more, ...report.faults, ...targets]
+  const notices = [...(learner ? [] : [uncheckedNotice(people.length)]), ...visibility.notices]
+  return [{ ...line, ...finding, ...(notices.length > 0 && { notices }) }, ...more, ...reportFindings, ...targets]
 }
 
 function uncheckedNotice(people: number): string {
@@ -125,16 +133,34 @@ function uncheckedNotice(people: number): string {
   return `${reason}, so these were not checked: whether completion statuses can be read, whether the course has criteria, and what the account sees of learners`
 }
 
-async function checkReportOf(
+async function checkReport(
   moodle: Moodle,
-  { report: id, reportColumn }: MoodleSettings,
-  seen: Pick<CheckedReport, 'course' | 'people' | 'hasLearner'>,
-  pipeline: string,
-): Promise<{ faults: SystemFinding[]; notices: string[] }> {
-  if (id === undefined) return { faults: [], notices: [] }
-  const report = { id, ...(reportColumn && { completedColumn: reportColumn }) }
-  return checkReport(moodle, { ...seen, report }, pipeline)
+  report: number,
+  { course, people }: { course: MoodleCourse; people: readonly MoodleLearner[] },
+): Promise<Pick<SystemFinding, 'what' | 'remedy' | 'notices'>> {
+  const shown = await moodle.participants(course, report, people)
+  const what = `report ${report} shows ${shown.length} of the ${people.length} people in ${course.idnumber}`
+  if (shown.length === 0)
+    return {
+      what: `${what}, so no completions would be found`,
+      remedy:
+        'Add the ID number, user name or e-mail address of the user to the columns of the report, and check its conditions',
+    }
+  const notices: string[] = []
+  if (shown.length < people.length) notices.push('completions of people whom the report does not show are not found')
+  // One of them proves it, and the first few are enough to find one.
+  if (shown.every(({ completed }) => completed))
+    for (const { userId } of shown.slice(0, maxCandidates))
+      if ((await moodle.completion(course.id, userId)).kind === 'not-completed') {
+        notices.push(
+          'a column is filled for people who have not completed, so each poll checks everyone: leave only “Time completed” beside the columns about the person and the course',
+        )
+        break
+      }
+  return { what, notices }
 }
+
+const maxCandidates = 5
 
 // Determines which Moodle web service functions the configuration needs. Pure.
 

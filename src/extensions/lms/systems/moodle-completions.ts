@@ -133,11 +133,9 @@ async function findAll(
   system: PolledMoodle,
   { course, pipeline, known }: { course: NamedCourse; pipeline: CompletionPipeline; known: KnownIds<number> },
 ): Promise<FoundCompletions> {
-  const { report, reportColumn } = system.settings
+  const { report = null } = system.settings
   const all: FoundCompletions = { completions: [], problems: [] }
-  const customReport =
-    report === undefined ? null : { id: report, ...(reportColumn && { completedColumn: reportColumn }) }
-  for await (const found of system.moodle.completedLearners(course, customReport, known)) {
+  for await (const found of system.moodle.completedLearners(course, report, known)) {
     if (found.kind === 'useless-report') {
       all.problems.push({
         sentence: `Report ${report} shows none of the ${found.people} people in the course of pipeline ${pipeline.pipeline}, so no completions can be found: add the ID number, user name or e-mail address of the user to its columns, and check its conditions.`,

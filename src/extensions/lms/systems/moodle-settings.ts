@@ -36,14 +36,7 @@ export const moodleSettings = z
       .min(1)
       .optional()
       .describe(
-        'The id of a custom report "Course participants". With it, a poll takes one call plus one for each new completion; without it, one call for each learner.',
-      ),
-    reportColumn: z
-      .int()
-      .min(1)
-      .optional()
-      .describe(
-        'The number of the report column that is filled only for learners who completed, 1 for the first; preferably the column with the time. Without it, every column about progress counts, and more learners are checked than necessary.',
+        'The id of a custom report "Course participants". With it, a poll checks only the learners for whom a column about progress is filled; without it, every learner.',
       ),
     language: z
       .string()
@@ -59,12 +52,6 @@ export const moodleSettings = z
       .max(10)
       .default(2)
       .describe('The maximum number of concurrent calls: credsync must not slow down the site for learners.'),
-  })
-  .refine(({ report, reportColumn }) => reportColumn === undefined || report !== undefined, {
-    path: ['reportColumn'],
-    message:
-      'has no effect without `report`, the id of the report that has the column; add `report`, or remove this setting',
-    ...besideOtherFaults,
   })
   .describe('A Moodle site that is polled for completions, and can receive outcomes.')
 

@@ -50,8 +50,7 @@ async function listOf<T>(given: AsyncIterable<T>): Promise<T[]> {
 }
 
 async function poll(reportId: number | null, known: number[] = []): Promise<FoundInMoodle[]> {
-  const report = reportId === null ? null : { id: reportId }
-  return listOf(site.moodle.completedLearners(fire, report, new Set(known)))
+  return listOf(site.moodle.completedLearners(fire, reportId, new Set(known)))
 }
 
 describe('without a report', () => {
@@ -115,15 +114,6 @@ describe('with a report', () => {
     expect(site.forms(readStatus)).toHaveLength(2)
   })
 
-  test('participants are filtered by the configured column', async () => {
-    site.on(readReport, recorded('45-retrieve_report'))
-    const participants = await listOf(site.moodle.participants(fire, { id: 12, completedColumn: 9 }))
-    expect(
-      participants.filter((participant) => participant.completed).map((participant) => participant.userId),
-    ).toEqual([3, 4])
-    expect(participants).toHaveLength(4)
-  })
-
   test('pages are read until all rows that Moodle counts were received', async () => {
     const { details, data } = JSON.parse(moodleCapture('45-retrieve_report'))
     const pageOf = (from: number, to: number) =>
@@ -165,39 +155,5 @@ describe('with a report', () => {
     site.on(readReport, raw(200, '{"data":{"rows":['))
     await expect(poll(12)).rejects.toMatchObject({ name: 'MoodleAwayError' })
     expect(site.forms(readStatus)).toEqual([])
-  })
-})
-
-describe('the inspection of a report', () => {
-  const inspect = (completedColumn?: number) =>
-    site.moodle.inspectReport(
-      fire,
-      completedColumn === undefined ? { id: 12 } : { id: 12, completedColumn },
-      enrolledUsers,
-    )
-
-  test('shows its titles, its learners, who may have completed, and whom the column overlooks', async () => {
-    const rows = [
-      ['ada', 'Ja', '2026-03-01'],
-      ['soren', 'Ja', ''],
-      ['nguyen', '', ''],
-    ].map((columns) => ({ columns }))
-    site.on(readReport, json(200, { data: { headers: ['User', '<b>Done</b>', 'Time'], rows, totalrowcount: 3 } }))
-    const shown = { headers: ['User', 'Done', 'Time'], learnerCount: 3 }
-    expect(await inspect()).toEqual({ ...shown, candidates: [3, 4], overlooked: [] })
-    expect(await inspect(3)).toEqual({ ...shown, candidates: [3], overlooked: [4] })
-    expect(site.forms(readReport).map((form) => [form.get('reportid'), form.get('page'), form.get('perpage')])).toEqual(
-      [
-        ['12', '0', '1'],
-        ['12', '0', '1000'],
-        ['12', '0', '1'],
-        ['12', '0', '1000'],
-      ],
-    )
-  })
-
-  test('of a report without titles shows none', async () => {
-    site.on(readReport, json(200, { data: { rows: [], totalrowcount: 0 } }))
-    expect(await inspect()).toEqual({ headers: [], learnerCount: 0, candidates: [], overlooked: [] })
   })
 })

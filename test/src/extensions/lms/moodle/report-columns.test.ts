@@ -65,12 +65,6 @@ describe('a report', () => {
     expect(readParticipants(rowsWithEarlyValues, learners, fire).sort(byId)).toEqual(participants(3, 4, 5, 6))
   })
 
-  test('with a configured column is read by that column only', () => {
-    const started = rows.map((row) => row.map((cell, column) => (column === 7 ? cell || 'No' : cell)))
-    expect(readParticipants(started, learners, fire, 9).sort(byId)).toEqual(participants(3, 4))
-    expect(readParticipants(started, learners, fire, 99).sort(byId)).toEqual(participants())
-  })
-
   test('of one course needs no course column', () => {
     const fewRows = [
       ['ada@learners.example', 'Ja'],

@@ -30,7 +30,7 @@ test('1,000 completions of which 500 are known take a report call for each 1,000
   }
   const file = parseFileSettings({
     service: { environment: 'development' },
-    systems: { campus: { type: 'moodle', url: lms.url, token: lms.token, report: 1, reportColumn: 9 } },
+    systems: { campus: { type: 'moodle', url: lms.url, token: lms.token, report: 1 } },
     pipelines: {
       spring: {
         course: uuid,
