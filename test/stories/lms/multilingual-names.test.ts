@@ -53,39 +53,6 @@ describeWithDatabase('a name in several languages', () => {
     expect(await sentName({ courseFields, moodle: { language: 'en' } })).toEqual(['Ada', 'Fire & safety'])
   })
 
-  test.each([
-    ['multilang', spans],
-    ['multilang2', braces],
-  ] as const)(
-    'of a course (%s) is what Moodle shows to the account if no language is configured',
-    async (filter, inBothLanguages) => {
-      const site = { filters: [filter], language: 'de' as const }
-      const courseFields = { fullname: inBothLanguages('Brandschutz & Helfer', 'Fire & safety') }
-      expect(await sentName({ courseFields, site })).toEqual(['Ada', 'Brandschutz & Helfer'])
-    },
-  )
-
-  test('of a course is in the language that came meanwhile, if the row was refused because of the first name', async () => {
-    const site = { filters: ['multilang2' as const], language: 'en' as const }
-    const options = { columns, courseFields: { fullname: braces('Brandschutz', 'Fire safety') }, site }
-    await using campus = await openCampus({ ...options, idle: true })
-    const { app } = campus.world
-    await campus.lms.complete(campus.enroll('ada', { firstname: spans('Jörg', 'George') }), campus.course)
-    const runs = () => app.ledger.runs.list()
-    await registerLms(app)
-    await pollLms(app, { system: 'campus' })
-    await intake(app, { runId: (await runs())[0]?.id ?? '' })
-    expect((await runs())[0]).toMatchObject({ accepted: 0, invalid: 1 })
-    const tools = withLanguage(campus, 'de')
-    await app.ledger.completions.compareNow()
-    await retryRefused(tools, { pipeline: 'spring' })
-    await intake(tools, { runId: (await runs())[0]?.id ?? '' })
-    await campus.startWorker()
-    const sent = () =>
-      campus.world.sandbox.requests().map(({ student }) => [student['First Name'], student['Last Name']])
-    await expect.poll(sent, completionWait).toEqual([['Jörg', 'Brandschutz']])
-  })
-
   test('is refused with a message if the language is unknown, and accepted once a language is configured', async () => {
     // The site has no such filter and shows both languages one after the other.
     const options = { columns, courseFields: { fullname: spans('Brandschutz', 'Fire safety') } }

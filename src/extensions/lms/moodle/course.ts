@@ -4,16 +4,12 @@ import { z } from 'zod'
 import type { MoodleCall } from './call.ts'
 import { decodeEntities } from './html.ts'
 import { MoodleRecordError } from './moodle-error.ts'
-import { inLanguage, isMultilingual, languagesIn } from './multilang.ts'
 
 export interface MoodleCourse {
   id: number
   /** The ID number that was searched for. */
   idnumber: string
-  /**
-   * With HTML entities decoded. It may contain several languages (`inLanguage` chooses one), since names are requested
-   * raw.
-   */
+  /** With HTML entities decoded. It may contain several languages, since names are requested raw. */
   fullname: string
   shortname: string
   /**
@@ -52,20 +48,3 @@ export async function courseByIdnumber(call: MoodleCall, idnumber: string): Prom
     ...(course.groupmode === separateGroups && { separateGroups: true }),
   }
 }
-
-/** Requests names as the site's own filters show them in the account's language. */
-const filteredText = { moodlewssettingraw: false, moodlewssettingfilter: true }
-
-/**
- * Returns the name of a course whose name has several languages, as Moodle itself shows it to the account. Null when
- * the response is not one of these languages: a site whose filters skip headings removes the markup and shows all
- * languages in a row.
- */
-export async function shownName(call: MoodleCall, { idnumber, id, fullname }: MoodleCourse): Promise<string | null> {
-  const found = (await call(coursesFunction, { field: 'idnumber', value: idnumber, ...filteredText }, courses)).courses
-  const shown = collapseWhiteSpace(decodeEntities(found.find((entry) => entry.id === id)?.fullname ?? ''))
-  const translations = languagesIn(fullname).map((language) => collapseWhiteSpace(inLanguage(fullname, language)))
-  return shown !== '' && !isMultilingual(shown) && translations.includes(shown) ? shown : null
-}
-
-const collapseWhiteSpace = (text: string) => text.replaceAll(/\s+/g, ' ').trim()

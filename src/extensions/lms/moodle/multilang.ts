@@ -14,7 +14,7 @@ function withParents(language: string): string[] {
 }
 
 /** True when the text contains the markup of a filter, even if it cannot be resolved. */
-export function isMultilingual(text: string): boolean {
+function isMultilingual(text: string): boolean {
   return /<span\b[^<>]*\bmultilang\b|<lang\b|\{\s*mlang\b/i.test(text)
 }
 
@@ -25,14 +25,6 @@ export function isMultilingual(text: string): boolean {
 export function inLanguage(text: string, language: string): string {
   if (!isMultilingual(text)) return text
   return chooseSpans(chooseMlang(text, withParents(language)), withParents(language))
-}
-
-/** The languages that the text names, in order, and `other` for the fallback that all other readers see. */
-export function languagesIn(text: string): string[] {
-  const listed = [...text.matchAll(/\{\s*mlang\s([^{}]*)\}|<(?:span|lang)\b[^<>]*\blang="([^"<>]*)"/gi)].flatMap(
-    (found) => (found[1] ?? found[2] ?? '').split(',').map(languageCode),
-  )
-  return [...new Set([...listed, 'other'])]
 }
 
 /** A section of the text for certain languages, including its markup. */

@@ -5,7 +5,7 @@ import { type AssignmentEntry, inspectAssignment, writeAssignment } from './assi
 import { type MoodleCall, type MoodleConnection, openMoodleCall } from './call.ts'
 import { completedInMoodle, type FoundInMoodle, participants } from './completed-learners.ts'
 import { type MoodleCompletion, readMoodleCompletion } from './completion.ts'
-import { courseByIdnumber, type MoodleCourse, shownName } from './course.ts'
+import { courseByIdnumber, type MoodleCourse } from './course.ts'
 import {
   enrolledLearners,
   findLearner,
@@ -25,7 +25,6 @@ import type { Participant } from './report-columns.ts'
  */
 export interface Moodle {
   courseByIdnumber(idnumber: string): Promise<MoodleCourse | null>
-  shownName(course: MoodleCourse): Promise<string | null>
   learner(userId: number): Promise<MoodleLearner | null>
   findLearner(query: LearnerQuery): Promise<MoodleLearner | null>
   enrolledLearners(courseId: number): Promise<MoodleLearner[]>
@@ -52,7 +51,6 @@ export function openMoodle(connection: MoodleConnection): Moodle {
   const call = openMoodleCall(connection)
   return {
     courseByIdnumber: (idnumber) => courseByIdnumber(call, idnumber),
-    shownName: (course) => shownName(call, course),
     learner: (userId) => readMoodleLearner(call, userId),
     findLearner: (query) => findLearner(call, query),
     enrolledLearners: (courseId) => enrolledLearners(call, courseId),

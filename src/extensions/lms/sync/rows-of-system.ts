@@ -5,7 +5,6 @@ import type { PipelineSettings } from '#config/schema.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import type { CompletionRow } from '#src/extensions/lms/ledger/completions.ts'
 import { inLanguage } from '#src/extensions/lms/moodle/multilang.ts'
-import { shownCourseName } from '#src/extensions/lms/systems/completion-cells.ts'
 import type { InboundSystem } from '#src/extensions/lms/systems/inbound-system.ts'
 import { canonicalJson } from '#src/extensions/lms/webhooks/inbound-key.ts'
 import type { Source, SourceRow } from '#src/files/tables/source.ts'
@@ -47,16 +46,12 @@ export async function openCompletions(
   titles: readonly string[],
   language: string | null,
 ): Promise<Source> {
-  const all = new Set([...titles, ...(await completions.columnsOf(run.id))])
-  const header = [...all].filter((title) => title !== shownCourseName)
+  const header = [...new Set([...titles, ...(await completions.columnsOf(run.id))])]
   // As in a workbook, a quotation mark has no special meaning.
   const kinds = header.map(() => 'text' as const)
   const rowOf = ({ row, cells, occasion }: CompletionRow): SourceRow => ({
     row,
-    cells: header.map((title) => {
-      const shown = title === 'coursename' && language === null ? cells[shownCourseName] : undefined
-      return shown ?? selectLanguage(cells[title] ?? '', language)
-    }),
+    cells: header.map((title) => selectLanguage(cells[title] ?? '', language)),
     kinds,
     ...(occasion && { occasion }),
   })

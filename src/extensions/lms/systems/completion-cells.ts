@@ -16,12 +16,7 @@ export interface KnownCourse {
   /** The course as the pipeline's settings name it. */
   code: string
   fullname: string
-  /** What the system itself shows of a name in several languages; null or omitted for any other name. */
-  shownName?: string | null
 }
-
-/** Not a column: what `coursename` is as long as the settings name no language. */
-export const shownCourseName = 'coursename shown'
 
 /**
  * Returns cells by column title; empty cells are omitted. As with any column, `firstname` fills a field First Name
@@ -43,7 +38,6 @@ export function cellsOfLearner(
     email,
     course: course.code,
     coursename: course.fullname,
-    [shownCourseName]: course.shownName,
     completed: dayOf(completedAt, timeZone),
   })
 }

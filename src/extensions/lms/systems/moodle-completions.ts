@@ -4,7 +4,6 @@ import type { NewCompletion } from '#src/extensions/lms/ledger/completions.ts'
 import type { MoodleCourse } from '#src/extensions/lms/moodle/course.ts'
 import { type HiddenBy, whyLearnersAreHidden } from '#src/extensions/lms/moodle/hidden-learners.ts'
 import { MoodleRecordError } from '#src/extensions/lms/moodle/moodle-error.ts'
-import { isMultilingual } from '#src/extensions/lms/moodle/multilang.ts'
 import type { Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
 import { cellsOfLearner } from './completion-cells.ts'
 import type { Hint } from './inbound-system.ts'
@@ -31,9 +30,8 @@ export function pollableMoodle(system: PolledMoodle): PolledSystem {
     settings,
     rightsToSee,
     async course(pipeline) {
-      const found = await moodle.courseByIdnumber(pipeline.course)
-      if (!found) return null
-      const course = await withShownName(system, found)
+      const course = await moodle.courseByIdnumber(pipeline.course)
+      if (!course) return null
       return {
         isAbout: (hint) => isAbout(hint, course, pipeline),
         findOne: (hint, isKnown) => findOne(system, { hint, course, pipeline, isKnown }),
@@ -49,17 +47,6 @@ export function pollableMoodle(system: PolledMoodle): PolledSystem {
         throw error
       }),
   }
-}
-
-type NamedCourse = MoodleCourse & { shownName?: string | null }
-
-/**
- * The language of a multilingual name is chosen when rows are read, because the settings may name one by the time a
- * refused row is tried again. What Moodle itself shows is kept beside it, for settings that name none.
- */
-async function withShownName({ settings, moodle }: PolledMoodle, course: MoodleCourse): Promise<NamedCourse> {
-  if (settings.language !== undefined || !isMultilingual(course.fullname)) return course
-  return { ...course, shownName: await moodle.shownName(course) }
 }
 
 /** True when the hint names the course by its code, or by the id that Moodle's own events use. */
@@ -86,7 +73,7 @@ async function findOne(
     isKnown,
   }: {
     hint: Hint
-    course: NamedCourse
+    course: MoodleCourse
     pipeline: CompletionPipeline
     /** Returns whether a completion of the learner (by Moodle id) was found before. */
     isKnown: (learner: string) => Promise<boolean>
@@ -131,7 +118,7 @@ async function findOne(
  */
 async function findAll(
   system: PolledMoodle,
-  { course, pipeline, known }: { course: NamedCourse; pipeline: CompletionPipeline; known: KnownIds<number> },
+  { course, pipeline, known }: { course: MoodleCourse; pipeline: CompletionPipeline; known: KnownIds<number> },
 ): Promise<FoundCompletions> {
   const { report = null } = system.settings
   const all: FoundCompletions = { completions: [], problems: [] }
@@ -175,7 +162,7 @@ function completionOf(
   { settings }: PolledMoodle,
   found: {
     learner: Parameters<typeof cellsOfLearner>[0]
-    course: NamedCourse
+    course: MoodleCourse
     pipeline: CompletionPipeline
     at: Date
   },

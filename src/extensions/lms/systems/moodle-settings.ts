@@ -1,7 +1,6 @@
 // The settings schema for a system of type moodle. Pure.
 
 import { z } from 'zod'
-import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
 import { isTimeZone, parseSchedule } from '#src/platform/time/schedule.ts'
 
 // The settings that all polled systems have in common: when to poll, and the rate limit. Pure.
@@ -43,7 +42,7 @@ export const moodleSettings = z
       .regex(/^[a-z]{2,3}([_-][a-z0-9]+)*$/i, 'is not a Moodle site language code; write it like en, de or pt_br')
       .optional()
       .describe(
-        'The language in which to issue multilingual names (`<span class="multilang">`, `{mlang}`), as the code of its language pack. If omitted, the name of a course is what Moodle itself shows to the account, and other multilingual names are refused.',
+        'The language in which to issue multilingual names (`<span class="multilang">`, `{mlang}`), as the code of its language pack. If omitted, multilingual names are refused.',
       ),
     ...pollingSettings,
     atOnce: z

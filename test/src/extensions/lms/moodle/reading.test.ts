@@ -67,40 +67,6 @@ test.each([
   })
 })
 
-describe('the name of a course in several languages', () => {
-  const fullname = '{mlang de}Brandschutz  1{mlang}{mlang other}Fire &amp; safety{mlang}'
-  const course = { id: 3, idnumber: 'X', shortname: 'B', fullname: fullname.replace('&amp;', '&') }
-  const shown = async (name: string, id = 3) => {
-    site.on(findCourse, json(200, { courses: [{ id, fullname: name, shortname: 'B' }] }))
-    return site.moodle.shownName(course)
-  }
-
-  test.each<[string, string, string | null]>([
-    ['in one of the languages', 'Brandschutz 1', 'Brandschutz 1'],
-    ['in the language for all others, escaped and with more spaces', ' Fire &amp;  safety\n', 'Fire & safety'],
-    ['in all languages in a row', 'Brandschutz 1 Fire & safety', null],
-    ['with its markup', fullname, null],
-    ['without any text', '', null],
-  ])('is the one that Moodle shows: %s', async (_, name, expected) => {
-    expect(await shown(name)).toBe(expected)
-  })
-
-  test.each([
-    ['is empty in one language', '{mlang de}{mlang}{mlang other}x{mlang}', ''],
-    ['is never closed', '{mlang de}A', '{mlang de}A'],
-  ])('is not known if it %s', async (_, name, shownText) => {
-    site.on(findCourse, json(200, { courses: [{ id: 3, fullname: shownText, shortname: 'B' }] }))
-    expect(await site.moodle.shownName({ ...course, fullname: name })).toBeNull()
-  })
-
-  test('is requested as the site’s filters show it, for this course', async () => {
-    expect(await shown('Brandschutz 1', 4)).toBeNull()
-    expect(Object.fromEntries(site.forms(findCourse)[0] ?? [])).toMatchObject({
-      ...{ field: 'idnumber', value: 'X', moodlewssettingraw: '0', moodlewssettingfilter: '1' },
-    })
-  })
-})
-
 describe('an account that sees nobody', () => {
   test.each<[string, object[], boolean]>([
     ['sees others', [{ id: 1 }], true],
