@@ -4,9 +4,7 @@
 import { createHmac } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { openMetrics } from '#src/web/open-metrics.ts'
-import { serveWeb } from '#src/web/serve-web.ts'
-import { openCampus, xapiPassword } from '#test/support/campus.ts'
+import { openCampus } from '#test/support/campus.ts'
 import { openConsoleWorld } from '#test/support/console-world.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { until } from '#test/support/until.ts'
@@ -70,10 +68,8 @@ describeWithDatabase('unauthenticated clients that each send a megabyte', () => 
     await using campus = await openCampus({ idle: true, systems })
     const clients = Array.from({ length: clientCount }, () => unauthenticatedClient(campus.web.url, path, headers))
     const expected = path === '/nothing/here' ? '404' : '401'
-    // Of many failed requests from one address, some get a slow response, and the others are disconnected.
-    const refused = () => clients.every(({ status, closed }) => status === expected || (status === null && closed))
+    const refused = () => clients.every(({ status }) => status === expected)
     await until('all to be refused', () => refused() || String(clients.map(({ status }) => status)))
-    expect(clients.some(({ status }) => status === expected)).toBe(true)
     expect(await bodyBytes(campus.web.url)).toBe(0)
     disconnect(clients)
   })
@@ -165,47 +161,6 @@ describeWithDatabase('a client that does not wait for responses', () => {
     await until('all to be disconnected', () => clients.every(({ closed }) => closed))
     expect(clients.filter(({ answers }) => answers > 1)).toEqual([])
     expect((await console.ask('/sign-in')).status).toBe(200)
-  })
-})
-
-describeWithDatabase('wrong secrets', () => {
-  test('get slow responses, but the right secret from the same address does not', async () => {
-    await using campus = await openCampus({ idle: true, systems })
-    const { app } = campus.world
-    const waits: number[] = []
-    const recordWait = (ms: number, signal?: AbortSignal) =>
-      new Promise<void>((_, reject) => {
-        waits.push(ms)
-        signal?.addEventListener('abort', () => reject(signal.reason))
-      })
-    const metrics = openMetrics({ version: '1', environment: 'development', storage: 'postgresql' }, ['spring'])
-    await using web = await serveWeb({ ...app, clock: { ...app.clock, sleep: recordWait } }, metrics, {
-      host: '127.0.0.1',
-      port: 0,
-    })
-    const abort = new AbortController()
-    const post = (path: string, headers: Record<string, string>, body = '{"learner":"1","course":"C"}') =>
-      fetch(`${web.url}${path}`, { method: 'POST', headers, body, signal: abort.signal })
-    const wrong = { authorization: 'Bearer wrong' }
-    for (let n = 0; n < 5; n++) expect((await post('/events/shown', wrong)).status).toBe(401)
-    const disconnected: null[] = []
-    const responses = Array.from({ length: 20 }, () =>
-      post('/events/shown', wrong).catch(() => void disconnected.push(null)),
-    )
-    const waitingCount = () => waits.filter((ms) => ms >= 200 && ms <= 10_000).length
-    await until(
-      'ten to wait, and the others to be disconnected',
-      () => waitingCount() === 10 && disconnected.length === 10,
-    )
-    for (let n = 0; n < 3; n++)
-      expect((await post('/events/shown', { authorization: `Bearer ${token}` })).status).toBe(200)
-    const statements = { 'content-type': 'application/json', 'x-experience-api-version': '1.0.3' }
-    const correctCredentials = `Basic ${Buffer.from(`lms:${xapiPassword}`).toString('base64')}`
-    expect(
-      (await post('/xapi/statements/statements', { ...statements, authorization: correctCredentials }, '[]')).status,
-    ).toBe(200)
-    abort.abort()
-    await Promise.all(responses)
   })
 })
 

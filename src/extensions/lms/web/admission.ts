@@ -13,11 +13,8 @@ export interface Admission {
   prove(request: FastifyRequest): void
   /** @throws NoRoomError, BodyTooLargeError */
   readBody(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer>
-  /**
-   * Records that the sender failed to prove its identity, and releases its body. Resolves when the refusal may be sent,
-   * or when the connection was closed because too many refusals are already waiting.
-   */
-  refuse(request: FastifyRequest, system: string, reason: string): Promise<void>
+  /** Records that the sender failed to prove its identity, and releases its body. */
+  refuse(request: FastifyRequest, system: string, reason: string): void
   /** Records that the request was answered, or that its connection broke. */
   end(request: FastifyRequest): void
   /** The memory taken by the bodies of all requests, in bytes. */
@@ -53,10 +50,9 @@ export function openAdmission(logins: FailedLogins, connections: Pick<Connection
       bodies.set(request, held)
       return held.bytes
     },
-    async refuse(request, system, reason) {
+    refuse(request, system, reason) {
       release(request)
-      const mayBeAnswered = await logins.recordFailure({ system, address: request.ip, reason })
-      if (!mayBeAnswered) request.raw.socket.destroy()
+      logins.add({ system, address: request.ip, reason })
     },
     end(request) {
       release(request)

@@ -19,7 +19,7 @@ type InboundParts = Pick<App, 'ledger' | 'learning' | 'queues' | 'wire' | 'clock
 /** The Retry-After header, in seconds, for a sender that should send its event again. */
 const retryAfterS = 5
 
-/** @returns disposed of before the server closes, so that no refusal keeps it open */
+/** @returns disposed of before the server closes: logs the rest of the failed logins */
 export function serveInbound(
   server: FastifyInstance,
   parts: InboundParts,
@@ -59,12 +59,12 @@ export function serveInbound(
  * read.
  */
 function serveEndpoint(routes: FastifyInstance, admission: Admission, name: string, endpoint: InboundEndpoint): void {
-  async function answerWith(
+  function answerWith(
     request: FastifyRequest,
     reply: FastifyReply,
     { status, headers, body, failedLogin }: EndpointAnswer,
   ) {
-    if (failedLogin !== undefined) await admission.refuse(request, name, failedLogin)
+    if (failedLogin !== undefined) admission.refuse(request, name, failedLogin)
     return reply.code(status).headers(headers).send(body)
   }
   const route = {
