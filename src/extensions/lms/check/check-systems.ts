@@ -2,7 +2,6 @@
 // them.
 
 import type { FileSettings } from '#config/schema.ts'
-import { maxServiceSkewMs } from '#src/check/check-clocks.ts'
 import { type Check, faulty, faultyFromError, faultyFromSentence, passed, runSafely } from '#src/check/check-result.ts'
 import type { Parts } from '#src/check/open-parts.ts'
 import { completionPipelinesOf } from '#src/extensions/lms/sync/open-learning.ts'
@@ -15,8 +14,7 @@ import type {
   SystemTools,
 } from '#src/extensions/lms/systems/system-kind.ts'
 import { targetKindOf } from '#src/extensions/lms/targets/registry.ts'
-import { type LmsHttp, openLmsHttp } from '#src/platform/http/http-client.ts'
-import type { Clock } from '#src/platform/time/clock.ts'
+import { openLmsHttp } from '#src/platform/http/http-client.ts'
 import { checkTargetsAtEnd, checkTargetsOfCourse, type KnownSystems } from './check-targets.ts'
 
 type SystemParts = KnownSystems & Pick<Parts, 'clock'> & { appOptions: Pick<Parts['appOptions'], 'random'> }
@@ -53,9 +51,8 @@ function openCheckContext(
   const { clock, appOptions, settings } = parts
   const { file } = settings
   const { system, kind } = of
-  const site = watchSite({ send }, clock)
   // The calls are few and sequential, so no limiter is needed.
-  const tools: SystemTools = { send: site.send, clock, random: appOptions.random, gateFor: () => (work) => work() }
+  const tools: SystemTools = { send, clock, random: appOptions.random, gateFor: () => (work) => work() }
   const opened = kind.open?.(tools, of.settings, system) ?? { client: null, fault: null }
   const pipelines = completionPipelinesOf(file).filter((pipeline) => pipeline.system === system)
   const targets = Object.values(file.pipelines).flatMap(({ writeBack }) => writeBack)
@@ -71,7 +68,6 @@ function openCheckContext(
       'system' in target && target.system === system ? (targetKindOf(target).system?.part ?? []) : [],
     ),
     web: file.web,
-    checkClock: () => site.clock(system),
     targetsOfCourse: (pipeline, course) => checkTargetsOfCourse(file, { pipeline, system, learning, course }),
     targetsAtEnd: () => checkTargetsAtEnd(parts, { system, learning }),
   }
@@ -136,48 +132,6 @@ function checkTarget(target: Target, mode: 'json' | 'upload'): Check[] {
   if (!kind.hasComment) return []
   const notice = `the comment contains the credential's id but no link, because the pipeline requests no public links; to request them, ${howToRequest}`
   return [passed('public link', `${settings.to} is delivered without a link`, { ...subject, notices: [notice] })]
-}
-
-// Checks the clock of a learning system by the Date header of its last response. Makes no requests of its own.
-
-interface WatchedSite {
-  /** Sends a request, and notes the time in the response. */
-  send: LmsHttp['send']
-  /** Compares the clock of the system with ours, by its last response. */
-  clock(system: string): Check
-}
-
-function watchSite(wire: Pick<LmsHttp, 'send'>, clock: Clock): WatchedSite {
-  let offsetMs: number | null = null
-  return {
-    async send(request) {
-      const result = await wire.send(request)
-      const date = result.kind === 'answer' ? Date.parse(result.headers.date ?? '') : Number.NaN
-      if (!Number.isNaN(date)) offsetMs = date - clock.now().getTime()
-      return result
-    },
-    clock: (system) => checkSiteClock(offsetMs, system),
-  }
-}
-
-/** @param offsetMs the site's clock minus ours, in milliseconds; null if no response contained a time */
-function checkSiteClock(offsetMs: number | null, system: string): Check {
-  const subject = { system }
-  if (offsetMs === null)
-    return passed(
-      'system clock',
-      "the clock of the site was not compared: the site's answers carry no Date header",
-      subject,
-    )
-  if (Math.abs(offsetMs) <= maxServiceSkewMs)
-    return passed('system clock', "the clock of the site agrees with this machine's clock (Date header)", subject)
-  const difference = `${Math.round(Math.abs(offsetMs) / 1_000)} s ${offsetMs > 0 ? 'behind' : 'ahead of'}`
-  return faulty(
-    'system clock',
-    `this machine's clock is ${difference} that of the site (Date header)`,
-    'Synchronize both machines by NTP: the time of a completion distinguishes one occasion from the next',
-    subject,
-  )
 }
 
 // Finds profile fields of a learning system that more than one pipeline writes to. A learner who has a credential from

@@ -65,8 +65,6 @@ export interface SystemCheckContext<Client = unknown> extends OpenedClient<Clien
   targetParts: readonly string[]
   /** The address on which this worker listens. */
   web: { host: string; port: number; trustedProxies: readonly string[] }
-  /** Compares the system's clock with ours, based on the responses so far. */
-  checkClock(): SystemFinding
   /** Checks the targets of one pipeline, once its course has been found. */
   targetsOfCourse(pipeline: string, course: CourseOfTarget): Promise<SystemFinding[]>
   /** Runs the remaining checks of the targets at this system. */

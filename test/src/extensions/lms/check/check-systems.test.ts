@@ -9,7 +9,7 @@ import type { MoodleSandboxSettings } from '#sandboxes/moodle/settings.ts'
 import { labelOf } from '#src/check/check-result.ts'
 import { checkSystems } from '#src/extensions/lms/check/check-systems.ts'
 import { privileges } from '#src/extensions/lms/moodle/privileges.ts'
-import { type Clock, systemClock } from '#src/platform/time/clock.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
 import { clientId, openPlatform, toolKey } from '#test/src/extensions/lms/lti/lti-platform.ts'
 
 const uuid = '00000000-0000-4000-8000-000000000001'
@@ -56,15 +56,12 @@ const campusFile = (lms: Pick<MoodleSandbox, 'url' | 'token'>, system: object = 
   },
 })
 
-async function runCheck(
-  file: object,
-  { clock = systemClock, known = [] }: { clock?: Clock; known?: readonly number[] } = {},
-) {
+async function runCheck(file: object, { known = [] }: { known?: readonly number[] } = {}) {
   const settings = parseFileSettings({ service: { environment: 'development' }, pipelines: {}, ...file })
   const checks = await checkSystems({
     settings: { file: settings },
     ledger: { completions: { known: async () => new Map(known.map((id) => [String(id), new Date(0)])) } },
-    clock,
+    clock: systemClock,
     appOptions: { random: () => 0.5 },
   })
   return {
@@ -76,13 +73,12 @@ async function runCheck(
 }
 
 describe('a Moodle site', () => {
-  test('that works is listed with its functions, clock, course and fields, and nothing is written to it', async () => {
+  test('that works is listed with its functions, course and fields, and nothing is written to it', async () => {
     const { lms } = await openSiteWithCourse({ functions: everything })
     const { checks, faults } = await runCheck(campusFile(lms))
     expect(faults).toEqual([])
     expect(checks.map((check) => `${labelOf(check)}: ${check.name}`)).toEqual([
       'system campus: system',
-      'system campus: system clock',
       'pipeline spring: system course',
       'pipeline spring: profile fields',
     ])
@@ -136,7 +132,6 @@ describe('a Moodle site', () => {
     expect(checks.map(({ system, name, ok }) => [system, name, ok])).toEqual([
       ['down', 'system', false],
       ['well', 'system', true],
-      ['well', 'system clock', true],
       ['well', 'system course', true],
     ])
     expect(checks[0]?.what).toContain('HTTP 503')
@@ -157,15 +152,6 @@ describe('a Moodle site', () => {
     const unprivileged = (await openSiteWithCourse({ reviewsEnrollments: false })).lms
     const { faults } = await runCheck(campusFile(unprivileged))
     expect(faults).toMatchObject([{ remedy: expect.stringContaining('moodle/course:enrolreview') }])
-  })
-
-  test('whose clock differs from ours is reported', async () => {
-    const { lms } = await openSiteWithCourse()
-    const ahead: Clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + 600_000) }
-    const { faults } = await runCheck(campusFile(lms), { clock: ahead })
-    expect(faults).toMatchObject([
-      { name: 'system clock', what: expect.stringMatching(/(599|600|601) s ahead of that of the site/) },
-    ])
   })
 
   test('shows profile fields only where they are filled, so nothing is claimed about the others', async () => {
