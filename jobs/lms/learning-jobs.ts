@@ -2,7 +2,6 @@
 
 import type { ExtensionJobs } from '#jobs/extension-jobs.ts'
 import type { App } from '#src/app/app.ts'
-import { sharedFields } from '#src/extensions/lms/check/check-systems.ts'
 import { nightlyScheduleOf } from '#src/extensions/lms/sync/nightly-schedule.ts'
 import type { Payload } from '#src/platform/queue/queues.ts'
 import { createRuns } from './process-events.ts'
@@ -48,8 +47,6 @@ export async function registerLms({
     await ledger.learningSystems.noteUnusable(system, problem)
     log.event('system.unusable', { system })
   }
-  for (const { system, field, pipelines } of sharedFields(learning.targets))
-    log.event('profile.shared', { system, label: field, reason: pipelines.join(', ') })
   // The worker may have been restarted because the reason for waiting has been fixed.
   await ledger.deliveries.hurry([...new Set(learning.targets.map(({ name }) => name))], true)
   await ledger.completions.waitAgain()

@@ -97,10 +97,6 @@ export const events = {
     'error',
     'nothing can be delivered to a learning system because of its settings; credsync check says why, and the deliveries wait',
   ],
-  'profile.shared': [
-    'warn',
-    'two pipelines write the same profile field of a Moodle site; a learner of both sees only what was delivered last',
-  ],
   'system.away': ['warn', 'a learning system could not be polled; this is retried'],
   'delivery.refused': [
     'warn',

@@ -37,7 +37,7 @@ export async function checkSystems(parts: SystemParts, kinds: readonly SystemKin
         )),
       )
     const targetChecks = await checkTargetsAtEnd(parts, { system: null, learning: { client: noSystem } })
-    return [...checks, ...checkSharedFields(parts), ...checkPublicLinks(file), ...targetChecks]
+    return [...checks, ...checkPublicLinks(file), ...targetChecks]
   } finally {
     await wire.close()
   }
@@ -87,22 +87,6 @@ const noSystem = (): never => {
   throw new TypeError('The target requests a client for a system that it does not name.')
 }
 
-/**
- * Reports profile fields that several pipelines write. That is not a fault: two courses of one program may share fields
- * on purpose, and then the later credential is the right one.
- */
-function checkSharedFields({ settings }: SystemParts): Check[] {
-  const targets = Object.entries(settings.file.pipelines).flatMap(([name, pipeline]) => targetsOf(name, pipeline))
-  return sharedFields(targets).map(({ system, field, pipelines }) =>
-    passed('profile fields', `${field} is written by ${pipelines.join(' and ')}`, {
-      system,
-      notices: [
-        'people with credentials of several of these pipelines see only the one that was delivered last; give each pipeline its own profile fields, unless this is intended',
-      ],
-    }),
-  )
-}
-
 // Finds targets that show the public link of a credential although their pipeline does not request one. The service
 // creates no link unless it is requested, so the field would stay empty. Pure.
 
@@ -132,26 +116,4 @@ function checkTarget(target: Target, mode: 'json' | 'upload'): Check[] {
   if (!kind.hasComment) return []
   const notice = `the comment contains the credential's id but no link, because the pipeline requests no public links; to request them, ${howToRequest}`
   return [passed('public link', `${settings.to} is delivered without a link`, { ...subject, notices: [notice] })]
-}
-
-// Finds profile fields of a learning system that more than one pipeline writes to. A learner who has a credential from
-// each pipeline sees only the one that was delivered last. Pure.
-
-interface SharedField {
-  system: string
-  field: string
-  /** At least two pipelines, in the order of the configuration. */
-  pipelines: string[]
-}
-
-export function sharedFields(targets: readonly Target[]): SharedField[] {
-  const written = targets.flatMap(({ pipeline, profile }) =>
-    profile ? Object.keys(profile.fields).map((field) => ({ pipeline, system: profile.system, field })) : [],
-  )
-  const groups = Map.groupBy(written, ({ system, field }) => `${system} ${field}`)
-  return [...groups.values()].flatMap((each) => {
-    const [first] = each
-    const pipelines = [...new Set(each.map(({ pipeline }) => pipeline))]
-    return first && pipelines.length > 1 ? [{ system: first.system, field: first.field, pipelines }] : []
-  })
 }

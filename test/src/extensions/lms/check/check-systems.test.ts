@@ -258,24 +258,6 @@ test('an endpoint whose events can issue nothing is mentioned, with what to set'
   expect(await notices({ systems: { hook }, pipelines: { spring: pipelineOf({ source }) } })).not.toContain(useless)
 })
 
-test('pipelines that write the same profile field are reported for one Moodle site, but not for two', async () => {
-  const pipelineTo = (system: string, ...fields: string[]) =>
-    pipelineOf({
-      source: { system, course: 'FIRE-1' },
-      writeBack: [{ to: 'moodle-profile', system, fields: Object.fromEntries(fields.map((field) => [field, 'link'])) }],
-    })
-  const pipelines = {
-    spring: pipelineTo('campus', 'credurl', 'springurl'),
-    autumn: pipelineTo('campus', 'credurl'),
-    other: pipelineTo('away', 'credurl'),
-  }
-  const { checks } = await runCheck({ pipelines })
-  expect(checks).toMatchObject([
-    { name: 'profile fields', system: 'campus', ok: true, what: 'credurl is written by spring and autumn' },
-  ])
-  expect(checks[0]?.notices).toMatchObject([expect.stringContaining('its own profile fields')])
-})
-
 test.each([
   ['https://receiver.example/in', []],
   ['http://receiver.example/in', [expect.stringContaining('can be intercepted')]],
