@@ -5,7 +5,6 @@ import type { FileSettings } from '#config/schema.ts'
 import type { Settings } from '#config/settings.ts'
 import type { App } from '#src/app/app.ts'
 import { type Check, faulty, passed, runSafely } from '#src/check/check-result.ts'
-import { plainAddressNotice } from '#src/extensions/lms/systems/plain-address-notice.ts'
 import type { CourseOfTarget, SystemClients } from '#src/extensions/lms/systems/system-kind.ts'
 import { targetKindOf, targetKinds } from '#src/extensions/lms/targets/registry.ts'
 import type { Finding, TargetKind } from '#src/extensions/lms/targets/target-kind.ts'
@@ -54,7 +53,7 @@ export async function checkTargetsAtEnd(
     return [...(known?.keys() ?? [])].slice(-maxKnownLearners)
   }
   const checks: Check[] = []
-  for (const { to, check, address } of kinds) {
+  for (const { to, check } of kinds) {
     if (check?.when !== 'end') continue
     const runChecks = async () => {
       const found: Check[] = []
@@ -62,12 +61,7 @@ export async function checkTargetsAtEnd(
         for (const target of writeBack) {
           if (target.to !== to || ('system' in target ? target.system : null) !== system) continue
           const targetContext = { learning, pipeline, course: null, sampleLearners: () => knownLearnersOf(pipeline) }
-          const url = address && String(new Map(Object.entries(target)).get(address))
-          const subject = {
-            pipeline,
-            ...systemSubject,
-            ...(url && plainAddressNotice(url, 'what is delivered about learners')),
-          }
+          const subject = { pipeline, ...systemSubject }
           found.push(...asChecks(check.name, await check.run(targetContext, target), subject))
         }
       const { checkAccess } = check

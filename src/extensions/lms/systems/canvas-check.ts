@@ -4,7 +4,6 @@
 import type { CanvasCourse } from '#src/extensions/lms/canvas/course.ts'
 import type { Canvas } from '#src/extensions/lms/canvas/open-canvas.ts'
 import type { CanvasSettings } from './canvas-settings.ts'
-import { plainAddressNotice } from './plain-address-notice.ts'
 import type { CompletionPipeline } from './polled-system.ts'
 import { orFaultFinding, type SystemCheckContext, type SystemFinding } from './system-kind.ts'
 
@@ -36,7 +35,7 @@ export async function checkCanvas(
 async function checkToken(canvas: Canvas, url: string): Promise<SystemFinding> {
   try {
     await canvas.signIn()
-    return { name: 'system', what: `${new URL(url).host} accepts the token`, ...plainAddressNotice(url) }
+    return { name: 'system', what: `${new URL(url).host} accepts the token` }
   } catch (fault) {
     return { name: 'system', fault }
   }

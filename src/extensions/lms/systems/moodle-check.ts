@@ -9,7 +9,6 @@ import type { AccessLine, Moodle } from '#src/extensions/lms/moodle/open-moodle.
 import { capabilitiesFor } from '#src/extensions/lms/moodle/privileges.ts'
 import type { MoodleSettings } from './moodle-settings.ts'
 import { checkVisibility } from './moodle-visibility.ts'
-import { plainAddressNotice } from './plain-address-notice.ts'
 import type { CompletionPipeline } from './polled-system.ts'
 import { orFaultFinding, type SystemCheckContext, type SystemFinding } from './system-kind.ts'
 
@@ -67,7 +66,7 @@ async function checkAccess(
         remedy: `Add ${line.name} to the external service in Moodle, and check that the role of the account has ${capabilitiesFor(line.name)}`,
       })
     const what = `${new URL(url).host} accepts the token, which may call ${needed.length - missing.size} of the ${needed.length} functions that are needed`
-    return { findings: [{ name, what, ...plainAddressNotice(url) }, ...missing.values()], missing }
+    return { findings: [{ name, what }, ...missing.values()], missing }
   } catch (fault) {
     return { findings: [{ name, fault }], missing: new Map() }
   }
