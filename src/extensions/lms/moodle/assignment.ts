@@ -8,14 +8,15 @@ import { type Html, showsTheSame } from './html.ts'
 import { MoodleRecordError } from './moodle-error.ts'
 import type { MoodleWriteResult } from './profile.ts'
 
-export interface AssignmentEntry {
+/** Where a learner has a grade. */
+interface AssignmentOfLearner {
   courseId: number
-  /**
-   * The ID number in the settings of the assignment, or the id of the assignment itself (not the id in the URL of its
-   * page).
-   */
-  assignment: { cmIdnumber: string } | { id: number }
+  /** The ID number in the settings of the assignment. */
+  assignment: string
   userId: number
+}
+
+export interface AssignmentEntry extends AssignmentOfLearner {
   /** In points of the assignment. An assignment that is graded with a rubric ignores this value. */
   grade: number
   /** Built with the tag `moodleHtml`, which escapes every value. */
@@ -31,7 +32,6 @@ const gradeItems = z.object({
           iteminstance: z.number().nullish(),
           idnumber: z.string().nullish(),
           feedback: z.string().nullish(),
-          grademax: z.number().nullish(),
         }),
       ),
     }),
@@ -89,16 +89,12 @@ async function writeAndReadBack(call: MoodleCall, entry: AssignmentEntry): Promi
 
 /**
  * Finds the assignment in the grade report of one learner. Writes nothing.
- * @returns whether the account may read the grades of the assignment, and the highest grade; null if Moodle shows none
+ * @returns whether the account may read the grades of the assignment
  * @throws MoodleRecordError `noassignment`
  */
-export async function inspectAssignment(
-  call: MoodleCall,
-  entry: Pick<AssignmentEntry, 'courseId' | 'userId' | 'assignment'>,
-): Promise<{ isReadable: boolean; maxGrade: number | null }> {
-  const { id, maxGrade } = await findAssignment(call, entry)
-  const answer = await call(gradesFunction, { assignmentids: [id] }, grades, 'long')
-  return { isReadable: !isHidden(id, answer), maxGrade }
+export async function mayReadGrades(call: MoodleCall, entry: AssignmentOfLearner): Promise<boolean> {
+  const { id } = await findAssignment(call, entry)
+  return !isHidden(id, await call(gradesFunction, { assignmentids: [id] }, grades, 'long'))
 }
 
 function isHidden(id: number, { warnings }: z.infer<typeof grades>): boolean {
@@ -108,16 +104,15 @@ function isHidden(id: number, { warnings }: z.infer<typeof grades>): boolean {
 /** Finds the assignment in a learner's grade report, because the lists of activities contain no ID numbers. */
 async function findAssignment(
   call: MoodleCall,
-  { courseId, userId, assignment }: Pick<AssignmentEntry, 'courseId' | 'userId' | 'assignment'>,
-): Promise<{ id: number; feedback: string; maxGrade: number | null }> {
+  { courseId, userId, assignment }: AssignmentOfLearner,
+): Promise<{ id: number; feedback: string }> {
   const { usergrades } = await call(itemsFunction, { courseid: courseId, userid: userId }, gradeItems)
-  const items = usergrades.flatMap((usergrade) => usergrade.gradeitems).filter((each) => each.itemmodule === 'assign')
-  const item = items.find((item) =>
-    'id' in assignment ? item.iteminstance === assignment.id : item.idnumber === assignment.cmIdnumber,
-  )
-  const id = 'id' in assignment ? assignment.id : item?.iteminstance
+  const item = usergrades
+    .flatMap(({ gradeitems }) => gradeitems)
+    .find(({ itemmodule, idnumber }) => itemmodule === 'assign' && idnumber === assignment)
+  const id = item?.iteminstance
   if (id === null || id === undefined) throw new MoodleRecordError(itemsFunction, 'noassignment')
-  return { id, feedback: item?.feedback ?? '', maxGrade: item?.grademax ?? null }
+  return { id, feedback: item?.feedback ?? '' }
 }
 
 async function hasGrade(call: MoodleCall, id: number, { userId, grade }: AssignmentEntry): Promise<boolean> {

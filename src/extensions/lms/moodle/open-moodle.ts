@@ -1,7 +1,7 @@
 // The client for one Moodle site, with every read and write that credsync makes through its REST web services.
 
 import { z } from 'zod'
-import { type AssignmentEntry, inspectAssignment, writeAssignment } from './assignment.ts'
+import { type AssignmentEntry, mayReadGrades, writeAssignment } from './assignment.ts'
 import { type MoodleCall, type MoodleConnection, openMoodleCall } from './call.ts'
 import { completedInMoodle, type FoundInMoodle, participants } from './completed-learners.ts'
 import { type MoodleCompletion, readMoodleCompletion } from './completion.ts'
@@ -40,9 +40,7 @@ export interface Moodle {
   writeProfile(userId: number, values: Readonly<Record<string, string>>): Promise<MoodleWriteResult>
   requireProfileWriting(): Promise<void>
   writeAssignment(entry: AssignmentEntry): Promise<MoodleWriteResult>
-  inspectAssignment(
-    entry: Pick<AssignmentEntry, 'courseId' | 'userId' | 'assignment'>,
-  ): ReturnType<typeof inspectAssignment>
+  mayReadGrades(entry: Parameters<typeof mayReadGrades>[1]): Promise<boolean>
   verifyAccess(): Promise<AccessLine[]>
 }
 
@@ -62,7 +60,7 @@ export function openMoodle(connection: MoodleConnection): Moodle {
     writeProfile: (userId, values) => writeProfile(call, userId, values),
     requireProfileWriting: () => requireProfileWriting(call),
     writeAssignment: (entry) => writeAssignment(call, entry),
-    inspectAssignment: (entry) => inspectAssignment(call, entry),
+    mayReadGrades: (entry) => mayReadGrades(call, entry),
     verifyAccess: () => verifyAccess(call),
   }
 }

@@ -36,7 +36,7 @@ export const moodleAssignment = defineTarget({
     const course = await moodle.courseByIdnumber(due.completion.course)
     if (!course) return deliveryFailure('refused', noCourse)
     const userId = Number(due.completion.learner)
-    const entry = { courseId: course.id, assignment: { cmIdnumber: assignment }, userId, grade, comment }
+    const entry = { courseId: course.id, assignment, userId, grade, comment }
     return moodleOutcome(
       await moodle.writeAssignment(entry),
       'feedback comments are disabled, the assignment is not graded in points, its maximum is too low, or the grade was overridden in the gradebook',
@@ -46,7 +46,7 @@ export const moodleAssignment = defineTarget({
   check: {
     name: 'assignment',
     when: 'course found',
-    async run({ learning, pipeline, course }, { system, assignment, grade }) {
+    async run({ learning, pipeline, course }, { system, assignment }) {
       if (!course) return []
       if (course.learner === null)
         return [
@@ -58,15 +58,8 @@ export const moodleAssignment = defineTarget({
       const moodle = learning.client(moodleSystem, system)
       const entry = { courseId: Number(course.id), userId: Number(course.learner) }
       try {
-        const found = await moodle.inspectAssignment({ ...entry, assignment: { cmIdnumber: assignment } })
-        if (found.maxGrade !== null && grade > found.maxGrade)
-          return [
-            {
-              what: `${assignment} in ${course.code} takes at most ${found.maxGrade} points, and writeBack of pipelines.${pipeline} gives ${grade}, which Moodle does not store`,
-              remedy: 'Raise the maximum grade of the assignment, or lower `grade` in writeBack',
-            },
-          ]
-        if (found.isReadable)
+        const isReadable = await moodle.mayReadGrades({ ...entry, assignment })
+        if (isReadable)
           return [
             {
               what: `${assignment} is in ${course.code}`,

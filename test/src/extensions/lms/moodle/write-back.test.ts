@@ -145,7 +145,7 @@ describe('an assignment', () => {
   const url = 'https://verify.example/c/0b7e3f1c?a=1&b=2'
   const entry = {
     courseId: 2,
-    assignment: { cmIdnumber: 'FIRE101-cred' },
+    assignment: 'FIRE101-cred',
     userId: 3,
     grade: 100,
     comment: moodleHtml`<p>Credential issued: <a href="${url}">verify</a></p>`,
@@ -210,23 +210,9 @@ describe('an assignment', () => {
     expect(await site.moodle.writeAssignment(entry)).toEqual({ kind: 'differs', fields: ['grade'] })
   })
 
-  test('may be identified by its id', async () => {
-    site.on(gradeItems, recorded('43b-grade_items_ada'))
-    site.on(getGrades, recorded('41-assign_get_grades'))
-    expect(await site.moodle.writeAssignment({ ...entry, assignment: { id: 1 } })).toEqual({ kind: 'verified' })
-    const { markup } = entry.comment
-    const items = [
-      { itemmodule: 'assign', iteminstance: 8, feedback: 'another' },
-      { itemmodule: 'assign', iteminstance: 1, feedback: markup },
-    ]
-    site.on(gradeItems, json(200, { usergrades: [{ gradeitems: items }] }))
-    expect(await site.moodle.writeAssignment({ ...entry, assignment: { id: 1 } })).toEqual({ kind: 'verified' })
-    expect(site.calledFunctions()).not.toContain(saveGrade)
-  })
-
   test('that is not in the course is an error for this record, and nothing is written', async () => {
     site.on(gradeItems, recorded('43-grade_items'))
-    const missing = { ...entry, assignment: { cmIdnumber: 'FOOD201-cred' } }
+    const missing = { ...entry, assignment: 'FOOD201-cred' }
     await expect(site.moodle.writeAssignment(missing)).rejects.toMatchObject({ errorcode: 'noassignment' })
     expect(site.calledFunctions()).toEqual([gradeItems])
   })
@@ -236,8 +222,7 @@ describe('an assignment', () => {
     const hidden = json(200, { assignments: [], warnings })
     site.on(gradeItems, recorded('43b-grade_items_ada'))
     site.on(getGrades, hidden)
-    const { courseId, userId, assignment } = entry
-    expect(await site.moodle.inspectAssignment({ courseId, userId, assignment })).toMatchObject({ isReadable: false })
+    expect(await site.moodle.mayReadGrades(entry)).toBe(false)
     await expect(site.moodle.writeAssignment(entry)).rejects.toMatchObject({
       ...{ name: 'MoodleRefusedError', errorcode: 'nopermissions', calledFunction: getGrades },
     })
@@ -251,10 +236,7 @@ describe('an assignment', () => {
   ])('is readable with %s', async (_, warnings) => {
     site.on(gradeItems, recorded('43b-grade_items_ada'))
     site.on(getGrades, json(200, { assignments: [], warnings }))
-    const { courseId, userId } = entry
-    expect(await site.moodle.inspectAssignment({ courseId, userId, assignment: { id: 1 } })).toMatchObject({
-      isReadable: true,
-    })
+    expect(await site.moodle.mayReadGrades(entry)).toBe(true)
     expect(site.forms(getGrades)[0]?.get('assignmentids[0]')).toBe('1')
     expect(Object.fromEntries(site.forms(gradeItems)[0] ?? [])).toMatchObject({ courseid: '2', userid: '3' })
     expect(site.calledFunctions()).toEqual([gradeItems, getGrades])
@@ -281,7 +263,7 @@ describe('an assignment', () => {
       { itemmodule: 'assign', iteminstance: 8, idnumber: 'other', feedback: 'y' },
     ]
     site.on(gradeItems, json(200, { usergrades: [{ gradeitems: items }] }))
-    await expect(site.moodle.inspectAssignment(entry)).rejects.toMatchObject({
+    await expect(site.moodle.mayReadGrades(entry)).rejects.toMatchObject({
       ...{ name: 'MoodleRecordError', errorcode: 'noassignment', calledFunction: gradeItems },
     })
   })
