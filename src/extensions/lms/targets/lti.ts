@@ -19,7 +19,6 @@ export const lti = defineTarget({
     .describe('A column of the gradebook.'),
   system: { type: 'lti', sharesLearnerIds: true, sentence: 'a score needs one of type lti' },
   showsOne: true,
-  hasComment: true,
   // A platform refuses a second score with the same timestamp, so the score waits until its link is available.
   isDeliveredOnce: true,
   name: ({ system, lineItem }) => `lti ${system} ${digest(lineItem)}`,

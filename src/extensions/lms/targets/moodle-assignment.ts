@@ -25,7 +25,6 @@ export const moodleAssignment = defineTarget({
     .describe('An assignment of the course in Moodle.'),
   system: { type: 'moodle', part: 'assignment', sentence: 'moodle-assignment needs one of type moodle' },
   showsOne: true,
-  hasComment: true,
   name: ({ system, assignment }) => `moodle-assignment ${system} ${assignment}`,
   describe: ({ system, assignment }) => `the assignment ${assignment} of ${system}`,
   propertiesToShow: (_, requestsPublicLink) => (requestsPublicLink ? ['link'] : []),

@@ -29,8 +29,6 @@ export interface TargetKind<Schema extends z.ZodObject = z.ZodObject> {
    * the system supports it (`readProfile`).
    */
   profileFields?(settings: z.infer<Schema>): Readonly<Record<string, CredentialProperty>>
-  /** True when the delivery is a comment, which is useful even without the link. */
-  hasComment?: boolean
   /** True when the target refuses a second delivery that adds what was missing in the first. */
   isDeliveredOnce?: boolean
   /** A unique name for the target. The ledger stores it, so it must not change when the configuration is reordered. */

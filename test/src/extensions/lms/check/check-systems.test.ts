@@ -300,20 +300,15 @@ describe('a target that shows the public link', () => {
         remedy: expect.stringContaining('options: { publicLink: true }'),
       },
     ])
-    const upload = await publicLinkChecks({ ...pipelineWith(writeBack, { batch: { mode: 'upload' } }), systems })
-    expect(upload[0]?.remedy).toMatch(/^With batch\.mode upload no link can be requested: use mode json/)
     expect(await publicLinkChecks({ ...pipelineWith(writeBack, { options: { publicLink: true } }), systems })).toEqual(
       [],
     )
   })
 
-  test('gets a notice if only a comment could contain it, and nothing if no link is shown', async () => {
+  test('is not reported if it shows the link in a comment, or shows none', async () => {
     const systems = { campus: { type: 'moodle', url: 'http://127.0.0.1:9', token: 'x' } }
-    const comment = [{ to: 'moodle-assignment', system: 'campus', assignment: 'CRED' }]
-    expect(await publicLinkChecks({ ...pipelineWith(comment), systems })).toMatchObject([
-      { ok: true, notices: [expect.stringContaining('no link')] },
-    ])
-    const without = [{ to: 'moodle-profile', system: 'campus', fields: { credid: 'credential' } }]
-    expect(await publicLinkChecks({ ...pipelineWith(without), systems })).toEqual([])
+    const comment = { to: 'moodle-assignment', system: 'campus', assignment: 'CRED' }
+    const id = { to: 'moodle-profile', system: 'campus', fields: { credid: 'credential' } }
+    expect(await publicLinkChecks({ ...pipelineWith([comment, id]), systems })).toEqual([])
   })
 })
