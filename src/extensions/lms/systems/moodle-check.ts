@@ -16,7 +16,7 @@ export async function checkMoodle(
   context: SystemCheckContext<Moodle>,
   settings: MoodleSettings,
 ): Promise<SystemFinding[]> {
-  const { findings: access, missing } = await checkAccess(context, settings)
+  const access = await checkAccess(context, settings)
   const [first] = access
   // A Moodle site that is unavailable, or refuses the token, would fail every other check in the same way.
   if (first?.fault !== undefined && !affectsOnlyCall(first.fault)) {
@@ -30,45 +30,27 @@ export async function checkMoodle(
     const finding = { name: 'system course', pipeline: source.pipeline }
     courses.push(...(await orFaultFinding(finding, () => checkCourse(context, settings, source))))
   }
-  const found = withoutMissing([...courses, ...(await context.targetsAtEnd())], missing)
-  return [...access, ...found]
+  return [...access, ...courses, ...(await context.targetsAtEnd())]
 }
 
-/**
- * Returns the findings without those that a missing function caused, because the finding about the function says what
- * to do. Adds to that finding, in place, a notice about what could not be checked.
- */
-function withoutMissing(
-  findings: readonly SystemFinding[],
-  missing: ReadonlyMap<string, SystemFinding>,
-): SystemFinding[] {
-  return findings.filter(({ name, pipeline, fault }) => {
-    const cause = fault instanceof MoodleRefusedError ? missing.get(fault.calledFunction) : undefined
-    if (cause)
-      cause.notices = [...(cause.notices ?? []), `so this was not checked: ${name} of ${pipeline ?? 'all pipelines'}`]
-    return cause === undefined
-  })
-}
-
-/** `missing`: the finding for each function that the external service of the token lacks. */
 async function checkAccess(
   { client: moodle, isQueried, targetParts }: SystemCheckContext<Moodle>,
   { url, report }: MoodleSettings,
-): Promise<{ findings: SystemFinding[]; missing: ReadonlyMap<string, SystemFinding> }> {
+): Promise<SystemFinding[]> {
   const name = 'system'
   try {
     const needed = neededOf(await moodle.verifyAccess(), { isQueried, hasReport: report !== undefined, targetParts })
-    const missing = new Map<string, SystemFinding>()
-    for (const line of needed.filter(({ available }) => !available))
-      missing.set(line.name, {
+    const missing = needed
+      .filter(({ available }) => !available)
+      .map((line) => ({
         name,
         what: `the external service of the token lacks ${line.name}, needed for ${line.neededFor}`,
         remedy: `Add ${line.name} to the external service in Moodle, and check that the role of the account has ${capabilitiesFor(line.name)}`,
-      })
-    const what = `${new URL(url).host} accepts the token, which may call ${needed.length - missing.size} of the ${needed.length} functions that are needed`
-    return { findings: [{ name, what }, ...missing.values()], missing }
+      }))
+    const what = `${new URL(url).host} accepts the token, which may call ${needed.length - missing.length} of the ${needed.length} functions that are needed`
+    return [{ name, what }, ...missing]
   } catch (fault) {
-    return { findings: [{ name, fault }], missing: new Map() }
+    return [{ name, fault }]
   }
 }
 
