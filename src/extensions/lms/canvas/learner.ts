@@ -96,20 +96,5 @@ async function* listed(
   filter: string,
 ): AsyncGenerator<CanvasLearner, void, undefined> {
   const path = `courses/${pathSegment(courseId)}/users?include[]=email${filter}`
-  for await (const page of call.list(learnersLabel, path, learnerShape)) yield* page
+  for await (const page of call.list('the learners of the course', path, learnerShape)) yield* page
 }
-
-/**
- * The properties of learners that the account does not see, by Canvas's names: Canvas omits them. Learners who have not
- * accepted their invitation say nothing, because Canvas shows less of them.
- * @returns null when the course has no active learner
- */
-export async function hiddenProperties(call: CanvasCall, courseId: string): Promise<string[] | null> {
-  const path = `courses/${pathSegment(courseId)}/users?include[]=email&enrollment_type[]=student&enrollment_state[]=active`
-  for await (const page of call.list(learnersLabel, path, z.record(z.string(), z.unknown())))
-    return page.length === 0 ? null : hideable.filter((name) => page.every((learner) => !(name in learner)))
-  return null
-}
-
-const hideable = ['email', 'sis_user_id', 'login_id']
-const learnersLabel = 'the learners of the course'

@@ -5,7 +5,7 @@ import { type CanvasConnection, openCanvasCall } from './call.ts'
 import { completedInCanvas, type FoundInCanvas, type LatestCompletions } from './completed-learners.ts'
 import { type CanvasCourse, course } from './course.ts'
 import { type GradebookColumns, openGradebookColumns } from './gradebook-columns.ts'
-import { type CanvasLearner, concludedLearners, hiddenProperties, isTestStudent, readCanvasLearner } from './learner.ts'
+import { type CanvasLearner, concludedLearners, isTestStudent, readCanvasLearner } from './learner.ts'
 import { type CanvasCompletion, openCourseCompletions, progressOfAll } from './progress.ts'
 
 /**
@@ -28,7 +28,6 @@ export interface Canvas {
   /** The ids of the students whose progress Canvas shows. */
   students(courseId: string): Promise<string[]>
   concluded(courseId: string): AsyncIterable<CanvasLearner>
-  hiddenProperties(courseId: string): Promise<string[] | null>
   columns: GradebookColumns
 }
 
@@ -49,7 +48,6 @@ export function openCanvas(connection: CanvasConnection): Canvas {
       return ids
     },
     concluded: (courseId) => concludedLearners(call, courseId),
-    hiddenProperties: (courseId) => hiddenProperties(call, courseId),
     columns: openGradebookColumns(call, connection.clock),
   }
 }

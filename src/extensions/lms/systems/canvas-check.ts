@@ -57,10 +57,7 @@ async function checkCourse(canvas: Canvas, source: CompletionPipeline): Promise<
   const students = await canvas.students(course.id)
   let concludedCount = 0
   for await (const _ of canvas.concluded(course.id)) concludedCount++
-  const notices = [
-    ...noticesOfCourse(course, students.length),
-    ...noticesOfLearners(await canvas.hiddenProperties(course.id)),
-  ]
+  const notices = noticesOfCourse(course, students.length)
   const concluded = concludedCount > 0 ? `, concluded: ${concludedCount}` : ''
   const what = `${source.course} is in ${system}, and its learners can be read (number of learners: ${students.length}${concluded})`
   return [{ ...finding, what, ...(notices.length > 0 && { notices }) }]
@@ -77,21 +74,4 @@ function noticesOfCourse({ isConcluded, learnerCount }: CanvasCourse, seenCount:
       `the account sees ${seenCount} of ${learnerCount} learners, and nobody else gets a credential: enroll it without the limit “can interact with users in their section only”, or give it an account role`,
     )
   return notices
-}
-
-/** The permissions that show each property, and what the property is for. */
-const rights = {
-  email: ['e-mail addresses', 'Users - view primary email address', 'any course that needs an address'],
-  sis_user_id: ['SIS ids', 'SIS Data - read', 'the column idnumber'],
-  login_id: ['logins', 'Users - view login IDs', 'the column username'],
-} as const
-
-function noticesOfLearners(hidden: string[] | null): string[] {
-  if (hidden === null)
-    return ['the course has no active learner, so the check could not determine which properties are visible']
-  return Object.entries(rights).flatMap(([property, [values, permission, purpose]]) =>
-    hidden.includes(property)
-      ? [`the account sees no ${values} of learners; allow it “${permission}”, which ${purpose} needs`]
-      : [],
-  )
 }
