@@ -15,7 +15,7 @@ import type {
 } from '#src/extensions/lms/systems/system-kind.ts'
 import { targetKindOf } from '#src/extensions/lms/targets/registry.ts'
 import { openLmsHttp } from '#src/platform/http/http-client.ts'
-import { checkTargetsAtEnd, checkTargetsOfCourse, type KnownSystems } from './check-targets.ts'
+import { checkTargets, type KnownSystems } from './check-targets.ts'
 
 type SystemParts = KnownSystems & Pick<Parts, 'clock'> & { appOptions: Pick<Parts['appOptions'], 'random'> }
 
@@ -36,8 +36,12 @@ export async function checkSystems(parts: SystemParts, kinds: readonly SystemKin
           { system },
         )),
       )
-    const targetChecks = await checkTargetsAtEnd(parts, { system: null, learning: { client: noSystem } })
-    return [...checks, ...checkPublicLinks(file), ...targetChecks]
+    checks.push(...checkPublicLinks(file))
+    for (const pipeline of Object.keys(file.pipelines))
+      checks.push(
+        ...(await checkTargets(parts, { pipeline, system: null, learning: { client: noSystem }, course: null })),
+      )
+    return checks
   } finally {
     await wire.close()
   }
@@ -62,14 +66,11 @@ function openCheckContext(
     ...opened,
     system,
     pipelines,
-    isQueried:
-      pipelines.length > 0 || Object.values(file.systems).some((each) => 'confirm' in each && each.confirm === system),
     targetParts: targets.flatMap((target) =>
       'system' in target && target.system === system ? (targetKindOf(target).system?.part ?? []) : [],
     ),
     web: file.web,
-    targetsOfCourse: (pipeline, course) => checkTargetsOfCourse(file, { pipeline, system, learning, course }),
-    targetsAtEnd: () => checkTargetsAtEnd(parts, { system, learning }),
+    checkTargets: (pipeline, course) => checkTargets(parts, { pipeline, system, learning, course }),
   }
 }
 

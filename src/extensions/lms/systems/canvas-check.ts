@@ -27,9 +27,9 @@ export async function checkCanvas(
     const course = await orFaultFinding({ name: 'system course', pipeline }, () => checkCourse(canvas, source))
     findings.push(...course)
     if (course.every(({ remedy, fault }) => !remedy && fault === undefined))
-      findings.push(...(await context.targetsOfCourse(pipeline, { id: code, code, learner: null })))
+      findings.push(...(await context.checkTargets(pipeline, { id: code, code, learner: null })))
   }
-  return [...findings, ...(await context.targetsAtEnd())]
+  return findings
 }
 
 async function checkToken(canvas: Canvas, url: string): Promise<SystemFinding> {

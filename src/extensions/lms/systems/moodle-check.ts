@@ -5,7 +5,7 @@ import type { MoodleCourse } from '#src/extensions/lms/moodle/course.ts'
 import { firstLearner, maxCheckedForLearner } from '#src/extensions/lms/moodle/first-learner.ts'
 import type { MoodleLearner } from '#src/extensions/lms/moodle/learner.ts'
 import { MoodleRefusedError } from '#src/extensions/lms/moodle/moodle-error.ts'
-import type { AccessLine, Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
+import type { Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
 import { capabilitiesFor } from '#src/extensions/lms/moodle/privileges.ts'
 import type { MoodleSettings } from './moodle-settings.ts'
 import { checkVisibility } from './moodle-visibility.ts'
@@ -30,16 +30,17 @@ export async function checkMoodle(
     const finding = { name: 'system course', pipeline: source.pipeline }
     courses.push(...(await orFaultFinding(finding, () => checkCourse(context, settings, source))))
   }
-  return [...access, ...courses, ...(await context.targetsAtEnd())]
+  return [...access, ...courses]
 }
 
 async function checkAccess(
-  { client: moodle, isQueried, targetParts }: SystemCheckContext<Moodle>,
+  { client: moodle, targetParts }: SystemCheckContext<Moodle>,
   { url, report }: MoodleSettings,
 ): Promise<SystemFinding[]> {
   const name = 'system'
   try {
-    const needed = neededOf(await moodle.verifyAccess(), { isQueried, hasReport: report !== undefined, targetParts })
+    const parts = new Set<string>(['reading', ...(report === undefined ? [] : ['report']), ...targetParts])
+    const needed = (await moodle.verifyAccess()).filter(({ part }) => parts.has(part))
     const missing = needed
       .filter(({ available }) => !available)
       .map((line) => ({
@@ -93,7 +94,7 @@ async function checkCourse(
       : await orFaultFinding({ name: 'system report', pipeline }, async () => [
           { name: 'system report', pipeline, ...(await checkReport(moodle, report, { course, people })) },
         ])
-  const targets = await context.targetsOfCourse(pipeline, {
+  const targets = await context.checkTargets(pipeline, {
     id: String(course.id),
     code: course.idnumber,
     learner: learner && String(learner.id),
@@ -141,27 +142,3 @@ async function checkReport(
 }
 
 const maxCandidates = 5
-
-// Determines which Moodle web service functions the configuration needs. Pure.
-
-/** A Moodle site that only receives outcomes still needs these two read functions. */
-const readByTargets = ['core_webservice_get_site_info', 'core_user_get_users_by_field']
-const courseFunction = 'core_course_get_courses_by_field'
-
-/** Returns the lines of `access` for the functions that are needed. */
-function neededOf(
-  access: readonly AccessLine[],
-  usage: { isQueried: boolean; hasReport: boolean; targetParts: readonly string[] },
-): AccessLine[] {
-  const parts: ReadonlySet<string> = new Set([
-    ...(usage.isQueried ? ['reading'] : []),
-    ...(usage.isQueried && usage.hasReport ? ['report'] : []),
-    ...usage.targetParts,
-  ])
-  return access.filter(
-    (line) =>
-      parts.has(line.part) ||
-      readByTargets.includes(line.name) ||
-      (line.name === courseFunction && parts.has('assignment')),
-  )
-}

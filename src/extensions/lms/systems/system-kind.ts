@@ -59,16 +59,12 @@ export interface SystemCheckContext<Client = unknown> extends OpenedClient<Clien
   system: string
   /** The pipelines that issue its completions. */
   pipelines: readonly CompletionPipeline[]
-  /** True when credentials are issued for its completions, or when it confirms the events of another system. */
-  isQueried: boolean
   /** The areas of the client's `privileges` that the targets at this system need. */
   targetParts: readonly string[]
   /** The address on which this worker listens. */
   web: { host: string; port: number; trustedProxies: readonly string[] }
-  /** Checks the targets of one pipeline, once its course has been found. */
-  targetsOfCourse(pipeline: string, course: CourseOfTarget): Promise<SystemFinding[]>
-  /** Runs the remaining checks of the targets at this system. */
-  targetsAtEnd(): Promise<SystemFinding[]>
+  /** Checks the targets of one pipeline at this system, once its course has been found. */
+  checkTargets(pipeline: string, course: CourseOfTarget): Promise<SystemFinding[]>
 }
 
 /** A course: its id in the system, its code in the configuration, and the system's id of one of its learners. */

@@ -36,7 +36,6 @@ export const canvasColumns = defineTarget({
   },
   check: {
     name: 'gradebook columns',
-    when: 'course found',
     async run({ learning, course }, { system, columns }) {
       const titles = Object.keys(columns)
       if (!course || titles.length === 0) return []

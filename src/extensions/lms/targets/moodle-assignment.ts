@@ -44,7 +44,6 @@ export const moodleAssignment = defineTarget({
   // Only the first delivery shows whether the account may write to the assignment.
   check: {
     name: 'assignment',
-    when: 'course found',
     async run({ learning, pipeline, course }, { system, assignment }) {
       if (!course) return []
       if (course.learner === null)

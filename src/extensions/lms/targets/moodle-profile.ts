@@ -34,15 +34,10 @@ export const moodleProfile = defineTarget({
   },
   check: {
     name: 'profile fields',
-    when: 'end',
     async run({ learning, sampleLearners }, { system, fields }) {
-      const wanted = Object.keys(fields)
-      const shown = await shownFields(learning.client(moodleSystem, system), await sampleLearners())
-      return [findingOf(wanted, shown)]
-    },
-    async checkAccess(learning, system) {
-      await learning.client(moodleSystem, system).requireProfileWriting()
-      return []
+      const moodle = learning.client(moodleSystem, system)
+      await moodle.requireProfileWriting()
+      return [findingOf(Object.keys(fields), await shownFields(moodle, await sampleLearners()))]
     },
   },
 })

@@ -53,21 +53,14 @@ export interface TargetKind<Schema extends z.ZodObject = z.ZodObject> {
 export interface TargetCheck<Settings> {
   /** What is checked. */
   name: string
-  /**
-   * When to run the check: as soon as the course of the pipeline is found in its system, or after all other checks of
-   * the system.
-   */
-  when: 'course found' | 'end'
   /** @throws an error of a client, which is reported as a fault */
   run(context: TargetCheckContext, settings: Settings): Promise<Finding[]> | Finding[]
-  /** Runs once for all targets of this kind at one system, after `run`. */
-  checkAccess?(learning: TargetTools['learning'], system: string): Promise<Finding[]>
 }
 
 export interface TargetCheckContext {
   learning: TargetTools['learning']
   pipeline: string
-  /** Null for a check with `when: 'end'`. */
+  /** The course of the pipeline in the system of the target; null for a kind that needs no system. */
   course: CourseOfTarget | null
   /** Returns the ids of a few learners of the pipeline, who may already have a delivery; empty without a system. */
   sampleLearners(): Promise<readonly string[]>
