@@ -2,7 +2,7 @@
 // them.
 
 import type { FileSettings } from '#config/schema.ts'
-import { type Check, faulty, faultyFromError, faultyFromSentence, passed, runSafely } from '#src/check/check-result.ts'
+import { type Check, faulty, faultyFromError, faultyFromSentence, runSafely } from '#src/check/check-result.ts'
 import type { Parts } from '#src/check/open-parts.ts'
 import { completionPipelinesOf } from '#src/extensions/lms/sync/open-learning.ts'
 import { targetsOf } from '#src/extensions/lms/sync/targets.ts'

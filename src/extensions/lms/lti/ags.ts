@@ -1,6 +1,7 @@
 // The client for a platform's Assignment and Grade Services (LTI 1.3): lists line items, reads a learner's results, and
 // writes scores over the network. It needs no LTI launch.
 
+import type { z } from 'zod'
 import type { LmsHttp, LmsRequest, LmsResponse } from '#src/platform/http/http-client.ts'
 import type { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
@@ -20,32 +21,21 @@ export interface AgsOptions {
   tokenUrl: string
   privateKeyPem: Secret
   /** The platform's id for the key. Default: the key's thumbprint. */
-  keyId?: string
+  keyId?: string | undefined
   /** `iss` of the assertion. Default: the client id. */
-  issuer?: string
+  issuer?: string | undefined
   /**
    * `aud` of the assertion. Default: the token URL. Brightspace displays a different audience when the tool is
    * registered.
    */
-  audience?: string
+  audience?: string | undefined
   send: LmsHttp['send']
   clock: Clock
   /** In [0, 1). */
   random: () => number
 }
 
-export interface Ags {
-  /**
-   * Lists the tool's line items in one course, from all pages. `url` is the platform's `lineitems` URL for that course.
-   */
-  lineItems(url: string): Promise<{ kind: 'items'; items: LineItem[] } | LtiFailure>
-  /** Writes one score, unless the platform already shows it, and reads the result back. */
-  score(lineItemUrl: string, score: Score): Promise<ScoreWriteResult>
-  /** Requests the token that writing scores needs; writes nothing. */
-  signIn(): Promise<{ kind: 'signed in' } | LtiFailure>
-  /** Reads what the line item shows for one learner. */
-  results(lineItemUrl: string, userId: string): Promise<ScoreReading>
-}
+export type Ags = ReturnType<typeof openAgs>
 
 const deadlineMs = 30_000
 
@@ -55,52 +45,60 @@ const scopePrefix = 'https://purl.imsglobal.org/spec/lti-ags/scope'
 const listingScope = `${scopePrefix}/lineitem.readonly`
 const gradingScopes = `${scopePrefix}/score ${scopePrefix}/result.readonly`
 
+interface List {
+  scope: string
+  accept: string
+  /** What the list is called in messages. */
+  what: string
+}
+const lineItemsList: List = { scope: listingScope, accept: lineItemsType, what: 'a list of line items' }
+const resultsList: List = { scope: gradingScopes, accept: resultsType, what: 'a list of results' }
+
 /** @throws LtiKeyError for a key that cannot sign, and RangeError for an unsafe token URL */
-export function openAgs(options: AgsOptions): Ags {
-  const { clientId, tokenUrl, keyId, issuer, audience, send, clock, random } = options
+export function openAgs({ privateKeyPem, send, clock, ...options }: AgsOptions) {
+  const { clientId, tokenUrl } = options
   if (!safeAddress(tokenUrl))
     throw new RangeError('The token URL for LTI must begin with https:// and must not contain a password.')
-  const key = readPrivateKey(options.privateKeyPem)
   const signer = {
-    clientId,
-    audience: audience ?? tokenUrl,
-    key,
-    random,
-    ...(keyId !== undefined && { keyId }),
-    ...(issuer !== undefined && { issuer }),
+    ...options,
+    key: readPrivateKey(privateKeyPem),
+    issuer: options.issuer ?? clientId,
+    audience: options.audience ?? tokenUrl,
   }
   const session = { tokens: openLtiTokens({ tokenUrl, signer, send, clock, deadlineMs }), send }
-  const getterFor = (scope: string, accept: string) => (url: string) =>
-    callWithToken(session, scope, { method: 'GET', url, headers: { accept }, deadlineMs })
+
+  /** Reads all pages of a list. */
+  const readList = <Shape extends z.ZodType>(url: string, shape: Shape, { scope, accept, what }: List) =>
+    walkLtiPages(url, shape, what, (page) =>
+      callWithToken(session, scope, { method: 'GET', url: page, headers: { accept }, deadlineMs }),
+    )
+  const failureOf = (read: LmsResponse | LtiFailure, url: string): LtiFailure =>
+    read.kind === 'answer' || read.kind === 'failed' ? classifyLtiFailure(read, url, clock.now()) : read
 
   async function readResults(lineItem: URL, userId: string): Promise<ScoreReading> {
     const url = resultsUrl(lineItem, userId)
-    const pages = await walkLtiPages(url, resultShape, 'a list of results', getterFor(gradingScopes, resultsType))
+    const read = await readList(url, resultShape, resultsList)
     // Not every platform filters by user_id: Moodle ignores a value that is not a number.
-    if (pages.kind === 'items')
-      return { kind: 'results', results: pages.items.filter((item) => item.userId === userId) }
-    if (pages.kind === 'answer' && [401, 403, 404, 405, 501].includes(pages.status)) return { kind: 'hidden' }
-    return pages.kind === 'answer' || pages.kind === 'failed' ? classifyLtiFailure(pages, url, clock.now()) : pages
+    if (read.kind === 'items') return { kind: 'results', results: read.items.filter((item) => item.userId === userId) }
+    if (read.kind === 'answer' && [401, 403, 404, 405, 501].includes(read.status)) return { kind: 'hidden' }
+    return failureOf(read, url)
   }
 
   return {
-    async lineItems(url) {
+    /**
+     * Lists the tool's line items in one course, from all pages. `url` is the platform's `lineitems` URL for that
+     * course.
+     */
+    async lineItems(url: string): Promise<{ kind: 'items'; items: LineItem[] } | LtiFailure> {
       const platformUrl = safeAddress(url)
       if (!platformUrl) return unsafeLineItemAddress
-      const pages = await walkLtiPages(
-        url,
-        lineItemShape,
-        'a list of line items',
-        getterFor(listingScope, lineItemsType),
-      )
-      if (pages.kind === 'items') {
-        return pages.items.every((item) => safeAddress(item.url)?.origin === platformUrl.origin)
-          ? pages
-          : otherHost(platformUrl.host)
-      }
-      return pages.kind === 'answer' || pages.kind === 'failed' ? classifyLtiFailure(pages, url, clock.now()) : pages
+      const read = await readList(url, lineItemShape, lineItemsList)
+      if (read.kind !== 'items') return failureOf(read, url)
+      const isOwn = read.items.every((item) => safeAddress(item.url)?.origin === platformUrl.origin)
+      return isOwn ? read : otherHost(platformUrl.host)
     },
-    async score(lineItemUrl, score) {
+    /** Writes one score, unless the platform already shows it, and reads the result back. */
+    async score(lineItemUrl: string, score: Score): Promise<ScoreWriteResult> {
       const lineItem = safeAddress(lineItemUrl)
       if (!lineItem) return unsafeLineItemAddress
       const postScore = () =>
@@ -114,11 +112,13 @@ export function openAgs(options: AgsOptions): Ags {
       const calls = { readResults: () => readResults(lineItem, score.userId), postScore }
       return writeScore(score, calls, lineItemUrl, () => clock.now())
     },
-    async signIn() {
+    /** Requests the token that writing scores needs; writes nothing. */
+    async signIn(): Promise<{ kind: 'signed in' } | LtiFailure> {
       const result = await session.tokens.get(gradingScopes)
       return result.kind === 'token' ? { kind: 'signed in' } : result
     },
-    async results(lineItemUrl, userId) {
+    /** Reads what the line item shows for one learner. */
+    async results(lineItemUrl: string, userId: string): Promise<ScoreReading> {
       const lineItem = safeAddress(lineItemUrl)
       return lineItem ? readResults(lineItem, userId) : unsafeLineItemAddress
     },

@@ -13,9 +13,9 @@ export interface Signer {
   /** `aud`: the URL of the token endpoint, unless the platform requires another audience (Brightspace does). */
   audience: string
   /** `iss`: the client id, unless the platform requires another. */
-  issuer?: string
+  issuer: string
   /** `kid`: the thumbprint of the key, unless the platform assigned another key id. */
-  keyId?: string
+  keyId?: string | undefined
   key: KeyObject
   /** In [0, 1). */
   random: () => number
@@ -24,7 +24,7 @@ export interface Signer {
 export async function signAssertion(signer: Signer, now: Date): Promise<string> {
   const seconds = Math.floor(now.getTime() / 1_000)
   return new SignJWT({
-    iss: signer.issuer ?? signer.clientId,
+    iss: signer.issuer,
     sub: signer.clientId,
     aud: signer.audience,
     iat: seconds,

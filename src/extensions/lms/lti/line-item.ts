@@ -8,34 +8,15 @@ export interface LineItem {
   url: string
   label: string
   scoreMaximum: number
-  /** Empty when the line item belongs to no resource link. */
-  resourceLinkId: string
-  /** The tool's own id for the graded resource; empty when none was set. */
-  resourceId: string
-  tag: string
 }
 
-const text = z.union([z.string(), z.number().transform(String)]).catch('')
-
 export const lineItemShape = z
-  .looseObject({
+  .object({
     id: z.string(),
-    label: text,
+    label: z.union([z.string(), z.number().transform(String)]).catch(''),
     scoreMaximum: z.number(),
-    resourceLinkId: text,
-    resourceId: text,
-    tag: text,
   })
-  .transform(
-    ({ id, label, scoreMaximum, resourceLinkId, resourceId, tag }): LineItem => ({
-      url: id,
-      label,
-      scoreMaximum,
-      resourceLinkId,
-      resourceId,
-      tag,
-    }),
-  )
+  .transform(({ id, ...shown }): LineItem => ({ url: id, ...shown }))
 
 export const lineItemsType = 'application/vnd.ims.lis.v2.lineitemcontainer+json'
 

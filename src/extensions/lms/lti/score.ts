@@ -24,21 +24,12 @@ export interface ScoreDelivery {
   at: Date
 }
 
-export interface Grading {
-  /** The points for a learner who has the credential, which are also the maximum. */
-  scoreMaximum: number
-  /** Whether a revocation keeps the points or sets them to zero. */
-  onRevocation: 'keep' | 'zero'
-}
-
-export function scoreOf(
-  { kind, userId, credentialId, link, at }: ScoreDelivery,
-  { scoreMaximum, onRevocation }: Grading,
-): Score {
-  const text = kind === 'issued' ? `Credential ${credentialId} issued` : `Credential ${credentialId} revoked`
+/** @param scoreMaximum the points for a learner who has or had the credential, which are also the maximum */
+export function scoreOf({ kind, userId, credentialId, link, at }: ScoreDelivery, scoreMaximum: number): Score {
+  const text = `Credential ${credentialId} ${kind}`
   return {
     userId,
-    scoreGiven: kind === 'revoked' && onRevocation === 'zero' ? 0 : scoreMaximum,
+    scoreGiven: scoreMaximum,
     scoreMaximum,
     comment: link === null ? text : `${text}: ${link}`,
     at: kind === 'revoked' ? endOfSecond(at) : at,

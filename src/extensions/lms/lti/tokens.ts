@@ -112,24 +112,14 @@ export function openLtiTokens({
   }
 }
 
-const advice: Record<z.infer<typeof errorShape>['error'], string> = {
-  invalid_client:
-    'Check the client id and the audience, that the platform has the public half of this key, and that the clocks on both sides are correct.',
-  invalid_scope: 'Allow this tool to read line items and results and to post scores.',
-  unauthorized_client: 'Check that the tool is registered and enabled.',
-  invalid_request: 'Check the address of the token endpoint, the client id and the audience.',
-  invalid_grant: 'Check the client id, the key and the audience.',
-  unsupported_grant_type: 'Check the address of the token endpoint: it must be the one for LTI 1.3.',
-}
-
 function noTokenReason(response: LmsResponse, tokenUrl: string): string {
-  const noUserAgent = response.kind === 'answer' ? userAgentRefusal(hostOf(tokenUrl), response) : null
+  const host = hostOf(tokenUrl)
+  const answer = response.kind === 'answer' ? response : null
+  const noUserAgent = answer && userAgentRefusal(host, answer)
   if (noUserAgent !== null) return noUserAgent
-  const status = response.kind === 'answer' ? `HTTP ${response.status}` : null
-  const parsed = response.kind === 'answer' ? errorShape.safeParse(parseJson(response.text)) : null
-  const error = parsed?.success ? parsed.data.error : null
-  const next = error ? advice[error] : 'Check the address of the token endpoint, the client id and the key.'
-  return `${hostOf(tokenUrl)} did not issue a token to this tool (${[status, error].filter(Boolean).join(', ')}). ${next}`
+  const parsed = errorShape.safeParse(parseJson(answer?.text ?? ''))
+  const seen = [answer && `HTTP ${answer.status}`, parsed.data?.error].filter(Boolean).join(', ')
+  return `${host} did not issue a token to this tool (${seen}). Check the address of the token endpoint, the client id, the audience, and the clocks on both sides; and on the platform, that the tool is enabled, has the public half of this key, and may read results and post scores.`
 }
 
 function parseJson(text: string): unknown {

@@ -41,19 +41,9 @@ export const ltiSystem = defineSystem<typeof settings, Ags>({
 
 /** An invalid key must not prevent credsync from starting: only the scores for this platform wait. */
 function open({ send, clock, random }: SystemTools, settings: LtiSettings): OpenedClient<Ags> {
-  const { clientId, tokenUrl, privateKey, keyId, audience, issuer } = settings
-  const optionalSettings = { ...(keyId && { keyId }), ...(audience && { audience }), ...(issuer && { issuer }) }
-  const options = {
-    clientId,
-    tokenUrl,
-    privateKeyPem: new Secret(privateKey),
-    ...optionalSettings,
-    send,
-    clock,
-    random,
-  }
   try {
-    return { client: openAgs(options), fault: null }
+    const privateKeyPem = new Secret(settings.privateKey)
+    return { client: openAgs({ ...settings, privateKeyPem, send, clock, random }), fault: null }
   } catch (error) {
     if (!(error instanceof LtiKeyError || error instanceof RangeError)) throw error
     const { message: why } = error

@@ -29,9 +29,7 @@ export const lti = defineTarget({
     if (credentialId === null || (wanted !== 'issued' && wanted !== 'revoked')) return { kind: 'written' }
     const link = wanted === 'issued' ? due.verifierLink : null
     const credential = { kind: wanted, userId: due.completion.learner, credentialId, link, at: due.since }
-    const written = await learning
-      .client(ltiSystem, system)
-      .score(lineItem, scoreOf(credential, { scoreMaximum: score, onRevocation: 'keep' }))
+    const written = await learning.client(ltiSystem, system).score(lineItem, scoreOf(credential, score))
     switch (written.kind) {
       case 'verified':
       case 'written':

@@ -13,9 +13,6 @@ describe('the line items', () => {
       url: platform.lineItem,
       label: 'Credential (LTI)',
       scoreMaximum: 100,
-      resourceLinkId: '1',
-      resourceId: '',
-      tag: '',
     })
   })
 

@@ -11,14 +11,19 @@ import { toolKey, toolPublicKey } from './lti-platform.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const publicKey = createPublicKey(toolPublicKey)
-const signer = () => ({ clientId: 'tool', audience: 'aud', key: readPrivateKey(toolKey), random: openDice(1).next })
+const signer = () => ({
+  clientId: 'tool',
+  issuer: 'tool',
+  audience: 'aud',
+  key: readPrivateKey(toolKey),
+  random: openDice(1).next,
+})
 
 describe('the key set', () => {
   test.each([undefined, 'key-2026'])('verifies a signature with the key id %s', async (keyId) => {
-    const signingKeyId = keyId === undefined ? {} : { keyId }
     const set = await jwks(toolPublicKey, keyId)
     const { payload, protectedHeader } = await jwtVerify(
-      await signAssertion({ ...signer(), ...signingKeyId }, now),
+      await signAssertion({ ...signer(), keyId }, now),
       createLocalJWKSet(set),
       { currentDate: now },
     )

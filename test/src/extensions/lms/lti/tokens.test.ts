@@ -51,7 +51,13 @@ describe('the token', () => {
 
   test('that was renewed is not dropped when the old one is rejected late', async () => {
     const { clock, platform } = await openClient()
-    const signer = { clientId, audience: platform.tokenUrl, key: readPrivateKey(toolKey), random: openDice(1).next }
+    const signer = {
+      clientId,
+      issuer: clientId,
+      audience: platform.tokenUrl,
+      key: readPrivateKey(toolKey),
+      random: openDice(1).next,
+    }
     const tokens = openLtiTokens({ tokenUrl: platform.tokenUrl, signer, send, clock, deadlineMs: 5_000 })
     const take = async () => {
       const result = await tokens.get('scope/score')
