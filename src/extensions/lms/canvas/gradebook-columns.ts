@@ -28,17 +28,6 @@ export interface GradebookColumn {
 
 type ColumnsByTitle = ReadonlyMap<string, GradebookColumn>
 
-export interface GradebookColumns {
-  /**
-   * Writes cells. Canvas answers each write with the entry; for a text that is too long (more than 255 characters) with
-   * HTTP 200 and the error in its place.
-   * @throws CanvasError `record` for a learner who is no longer in the course
-   */
-  write(entry: ColumnEntry): Promise<ColumnsWritten>
-  /** The course's columns by title. */
-  read(course: string): Promise<ColumnsByTitle>
-}
-
 const columnShape = z.object({
   id: idShape,
   title: z.string(),
@@ -53,10 +42,10 @@ const columnsPath = (course: string) => `courses/${pathSegment(course)}/custom_g
 /** A column may be renamed or replaced meanwhile, so what is known of a course is read again from time to time. */
 const maxAgeMs = 15 * 60_000
 
-export function openGradebookColumns(call: CanvasCall, clock: Pick<Clock, 'monotonicMs'>): GradebookColumns {
+export function openGradebookColumns(call: CanvasCall, clock: Pick<Clock, 'monotonicMs'>) {
   const courses = new Map<string, { columns: ColumnsByTitle; readAtMs: number }>()
 
-  /** When several columns have the same title, the oldest one counts. The teacher's own notes are never written to. */
+  /** The course's columns by title. When several have the same title, the oldest one counts. The teacher's own notes are never written to. */
   async function read(course: string): Promise<ColumnsByTitle> {
     const listed: z.infer<typeof columnShape>[] = []
     for await (const page of call.list(columnsLabel, `${columnsPath(course)}?include_hidden=true`, columnShape))
@@ -98,7 +87,12 @@ export function openGradebookColumns(call: CanvasCall, clock: Pick<Clock, 'monot
 
   return {
     read,
-    async write(entry) {
+    /**
+     * Writes cells. Canvas answers each write with the entry; for a text that is too long (more than 255 characters)
+     * with HTTP 200 and the error in its place.
+     * @throws CanvasError `record` for a learner who is no longer in the course
+     */
+    async write(entry: ColumnEntry): Promise<ColumnsWritten> {
       const isKnown = courses.has(entry.course)
       try {
         return await writeCells(entry)

@@ -79,6 +79,8 @@ export interface StoredEvent {
   body: Buffer | null
 }
 
+export type InboundEventStore = ReturnType<typeof inboundEventStore>
+
 export function inboundEventStore(db: Database, environment: string) {
   const eventColumns = 'id, system, arrived_at AS "arrivedAt"'
   return {

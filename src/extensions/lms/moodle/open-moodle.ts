@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { type AssignmentEntry, mayReadGrades, writeAssignment } from './assignment.ts'
 import { type MoodleCall, type MoodleConnection, openMoodleCall } from './call.ts'
-import { completedInMoodle, type FoundInMoodle, participants } from './completed-learners.ts'
-import { type MoodleCompletion, readMoodleCompletion } from './completion.ts'
+import { completedInMoodle, participants } from './completed-learners.ts'
+import { readMoodleCompletion } from './completion.ts'
 import { courseByIdnumber, type MoodleCourse } from './course.ts'
 import {
   enrolledLearners,
@@ -15,52 +15,34 @@ import {
   seesOthers,
 } from './learner.ts'
 import { type PrivilegeArea, privileges } from './privileges.ts'
-import { type MoodleWriteResult, type Profile, readProfile, requireProfileWriting, writeProfile } from './profile.ts'
-import type { Participant } from './report-columns.ts'
+import { readProfile, requireProfileWriting, writeProfile } from './profile.ts'
+
+export type Moodle = ReturnType<typeof openMoodle>
 
 /**
- * A call that fails throws a MoodleError: MoodleAwayError (try again later), MoodleRefusedError (stop, an operator must
- * act) or MoodleRecordError (this record only). The functions are documented where they are implemented. Their
- * responses and errors were observed on a real Moodle 4.5.6.
+ * Makes no call and checks nothing; use `verifyAccess` to check the token. A call that fails throws a MoodleError:
+ * MoodleAwayError (try again later), MoodleRefusedError (stop, an operator must act) or MoodleRecordError (this record
+ * only). The functions are documented where they are implemented. Their responses and errors were observed on a real
+ * Moodle 4.5.6.
  */
-export interface Moodle {
-  courseByIdnumber(idnumber: string): Promise<MoodleCourse | null>
-  learner(userId: number): Promise<MoodleLearner | null>
-  findLearner(query: LearnerQuery): Promise<MoodleLearner | null>
-  enrolledLearners(courseId: number): Promise<MoodleLearner[]>
-  completion(courseId: number, userId: number): Promise<MoodleCompletion>
-  participants(course: MoodleCourse, reportId: number, learners: readonly MoodleLearner[]): Promise<Participant[]>
-  completedLearners(
-    course: MoodleCourse,
-    reportId: number | null,
-    known: Pick<ReadonlySet<number>, 'has'>,
-  ): AsyncIterable<FoundInMoodle>
-  seesOthers(): Promise<boolean>
-  readProfile(userId: number): Promise<Profile | null>
-  writeProfile(userId: number, values: Readonly<Record<string, string>>): Promise<MoodleWriteResult>
-  requireProfileWriting(): Promise<void>
-  writeAssignment(entry: AssignmentEntry): Promise<MoodleWriteResult>
-  mayReadGrades(entry: Parameters<typeof mayReadGrades>[1]): Promise<boolean>
-  verifyAccess(): Promise<AccessLine[]>
-}
-
-/** Makes no call and checks nothing; use `verifyAccess` to check the token. */
-export function openMoodle(connection: MoodleConnection): Moodle {
+export function openMoodle(connection: MoodleConnection) {
   const call = openMoodleCall(connection)
   return {
-    courseByIdnumber: (idnumber) => courseByIdnumber(call, idnumber),
-    learner: (userId) => readMoodleLearner(call, userId),
-    findLearner: (query) => findLearner(call, query),
-    enrolledLearners: (courseId) => enrolledLearners(call, courseId),
-    completion: (courseId, userId) => readMoodleCompletion(call, courseId, userId),
-    participants: (course, reportId, learners) => participants(call, course, reportId, learners),
-    completedLearners: (course, reportId, known) => completedInMoodle(call, course, reportId, known),
+    courseByIdnumber: (idnumber: string) => courseByIdnumber(call, idnumber),
+    learner: (userId: number) => readMoodleLearner(call, userId),
+    findLearner: (query: LearnerQuery) => findLearner(call, query),
+    enrolledLearners: (courseId: number) => enrolledLearners(call, courseId),
+    completion: (courseId: number, userId: number) => readMoodleCompletion(call, courseId, userId),
+    participants: (course: MoodleCourse, reportId: number, learners: readonly MoodleLearner[]) =>
+      participants(call, course, reportId, learners),
+    completedLearners: (course: MoodleCourse, reportId: number | null, known: Pick<ReadonlySet<number>, 'has'>) =>
+      completedInMoodle(call, course, reportId, known),
     seesOthers: () => seesOthers(call),
-    readProfile: (userId) => readProfile(call, userId),
-    writeProfile: (userId, values) => writeProfile(call, userId, values),
+    readProfile: (userId: number) => readProfile(call, userId),
+    writeProfile: (userId: number, values: Readonly<Record<string, string>>) => writeProfile(call, userId, values),
     requireProfileWriting: () => requireProfileWriting(call),
-    writeAssignment: (entry) => writeAssignment(call, entry),
-    mayReadGrades: (entry) => mayReadGrades(call, entry),
+    writeAssignment: (entry: AssignmentEntry) => writeAssignment(call, entry),
+    mayReadGrades: (entry: Parameters<typeof mayReadGrades>[1]) => mayReadGrades(call, entry),
     verifyAccess: () => verifyAccess(call),
   }
 }

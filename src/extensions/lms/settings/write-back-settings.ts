@@ -22,13 +22,8 @@ export type WriteBackSettings = z.infer<typeof writeBackSchema>[number]
 
 // The settings of learning systems, combined from the settings of each kind of system.
 
-type SystemKindsWithSettings = readonly [{ settings: z.ZodObject }, ...{ settings: z.ZodObject }[]]
-type SystemSchemas<Kinds extends SystemKindsWithSettings> = {
-  readonly [Index in keyof Kinds]: Kinds[Index]['settings']
-}
-
-export function systemsSchemaOf<Kinds extends SystemKindsWithSettings>(kinds: Kinds) {
-  const schemas = kinds.map(({ settings }) => settings) as unknown as SystemSchemas<Kinds>
+export function systemsSchemaOf<Kinds extends KindsWithSettings>(kinds: Kinds) {
+  const schemas = kinds.map(({ settings }) => settings) as unknown as SchemasOf<Kinds>
   return z.record(systemName, z.discriminatedUnion('type', schemas)).default({}).describe('Learning systems by name.')
 }
 

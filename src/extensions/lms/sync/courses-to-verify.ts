@@ -13,18 +13,16 @@ export interface CourseToVerify {
   failure: string | null
 }
 
-export interface CoursesToVerify {
-  /**
-   * Looks up the course of the pipeline; a pipeline that was looked up before is not requested again.
-   * @throws any error that affects more than this course
-   */
-  find(system: PolledSystem, pipeline: CompletionPipeline): Promise<CourseToVerify>
-}
+export type CoursesToVerify = ReturnType<typeof openCoursesToVerify>
 
-export function openCoursesToVerify(): CoursesToVerify {
+export function openCoursesToVerify() {
   const cache = new Map<string, CourseToVerify>()
   return {
-    async find(system, pipeline) {
+    /**
+     * Looks up the course of the pipeline; a pipeline that was looked up before is not requested again.
+     * @throws any error that affects more than this course
+     */
+    async find(system: PolledSystem, pipeline: CompletionPipeline): Promise<CourseToVerify> {
       const found = cache.get(pipeline.pipeline) ?? (await lookUp(system, pipeline))
       cache.set(pipeline.pipeline, found)
       return found

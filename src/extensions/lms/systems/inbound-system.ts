@@ -1,17 +1,12 @@
 // The interface of a learning system that sends events. The jobs and the web server use it for every kind of system.
 
+import type { InboundEventStore } from '#src/extensions/lms/ledger/inbound-events.ts'
 import type { KeySets } from '#src/extensions/lms/webhooks/key-sets.ts'
+import type { MappedEvent } from '#src/extensions/lms/webhooks/map-events.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
 /** An unverified report that a learner completed a course. */
-export interface Hint {
-  /** Has at least one property. */
-  learner: { id?: string; idnumber?: string; email?: string }
-  course: string
-  at: Date | null
-  /** Values by column title. */
-  fields: Readonly<Record<string, string>>
-}
+export type Hint = MappedEvent
 
 /** What could be read from a stored event. */
 export interface EventContents {
@@ -34,33 +29,13 @@ export interface InboundSystem {
 
 export interface EndpointParts {
   /** Events are stored here before the request is answered. */
-  inboundEvents: EventInbox
+  inboundEvents: Pick<InboundEventStore, 'keep' | 'keepNamed'>
   /** The public keys of all senders, shared because several systems may use the same URL. */
   keySets: KeySets
   clock: Clock
   newId: () => string
   /** Called once events have been stored and can be processed. */
   onStored(): void
-}
-
-export interface EventInbox {
-  /**
-   * Stores events of one or several systems.
-   * @param events `key` is a SHA-256 hash in hex; an event whose key is already stored is not stored again
-   * @returns the number of events that were new
-   */
-  keep(
-    events: readonly { system: string; key: string; headers: Readonly<Record<string, string>>; body: Buffer }[],
-  ): Promise<number>
-  /**
-   * Stores all statements of a system, or none if a key is already stored with another digest.
-   * @param statements `key` and `voids`, the key of the statement that this one voids, are SHA-256 hashes in hex
-   * @returns the keys that are in conflict
-   */
-  keepNamed(
-    system: string,
-    statements: readonly { key: string; digest: string; body: string; voids: string | null }[],
-  ): Promise<readonly string[]>
 }
 
 /** What the web server serves for one system. */

@@ -40,10 +40,9 @@ export const ltiSystem = defineSystem<typeof settings, Ags>({
 })
 
 /** An invalid key must not prevent credsync from starting: only the scores for this platform wait. */
-function open({ send, clock, random }: SystemTools, settings: LtiSettings): OpenedClient<Ags> {
+function open(tools: SystemTools, { privateKey, ...settings }: LtiSettings): OpenedClient<Ags> {
   try {
-    const privateKeyPem = new Secret(settings.privateKey)
-    return { client: openAgs({ ...settings, privateKeyPem, send, clock, random }), fault: null }
+    return { client: openAgs({ ...settings, privateKeyPem: new Secret(privateKey), ...tools }), fault: null }
   } catch (error) {
     if (!(error instanceof LtiKeyError || error instanceof RangeError)) throw error
     const { message: why } = error

@@ -64,9 +64,9 @@ function readEvents({ map }: WebhookSettings, { body, arrivedAt }: { body: Buffe
   if (!parsed.ok) return { hints: [], problem: parsed.why }
   const { events, unreadable } = mapEvents(map, parsed.value, arrivedAt)
   const [first] = unreadable
-  if (!first) return { hints: events, problem: null }
+  if (first === undefined) return { hints: events, problem: null }
   const more = unreadable.length > 1 ? ` (${unreadable.length} events of this body)` : ''
-  return { hints: events, problem: `${first.why}${more}` }
+  return { hints: events, problem: `${first}${more}` }
 }
 
 /** The names of the headers that are stored with an event. None of these headers contains a secret or a signature. */

@@ -3,7 +3,6 @@
 import { z } from 'zod'
 import type { DueDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
 import { nextTry, type WebhookAnswer, webhookTimeoutMs } from '#src/extensions/lms/webhooks/next-try.ts'
-import { outgoingEvent } from '#src/extensions/lms/webhooks/outgoing-event.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { isStandardSecret, notStandardSecret, signStandardWebhook } from '#src/platform/sign-standard-webhook.ts'
 import { deliveryFailure } from './delivery-failure.ts'
@@ -29,7 +28,7 @@ export const webhook = defineTarget({
   // An event is sent once, with the data that is available at that time.
   propertiesToShow: () => [],
   async deliver({ send, clock, random, environment }, { url, secret }, due) {
-    const body = JSON.stringify(eventOf(due, environment))
+    const body = JSON.stringify(outgoingEvent(due, environment))
     // The same id for every try of one event, and a different one for each state of the credential.
     const id = `credsync_${due.issuanceId}_${due.wanted}_${due.since.getTime()}`
     const signed = signStandardWebhook({ id, at: clock.now(), body, secret: new Secret(secret) })
@@ -61,25 +60,27 @@ export const webhook = defineTarget({
   },
 })
 
-function eventOf(due: DueDelivery, environment: TargetTools['environment']) {
-  const facts = {
-    at: due.since,
-    environment,
-    pipeline: due.pipeline,
-    issuance: `i${due.issuanceId}`,
-    ...(due.completion && {
-      learner: { id: due.completion.learner },
-      course: due.completion.course,
-      completedAt: due.completion.completedAt,
-    }),
+/**
+ * Returns the event of an outcome, in the envelope of Standard Webhooks. It contains only ids: a receiver that needs a
+ * name or an e-mail address finds it in the system that the learner comes from. Members may be added over time, but
+ * never changed; docs/events.md lists them. JSON.stringify omits those that are undefined.
+ */
+export function outgoingEvent(due: DueDelivery, environment: TargetTools['environment']) {
+  const { wanted, completion } = due
+  const hasCredential = wanted === 'issued' || wanted === 'revoked'
+  return {
+    type: `credential.${wanted}`,
+    timestamp: due.since.toISOString(),
+    data: {
+      environment,
+      pipeline: due.pipeline,
+      issuance: `i${due.issuanceId}`,
+      learner: completion ? { id: completion.learner } : undefined,
+      course: completion?.course,
+      completedAt: completion?.completedAt.toISOString(),
+      credentialId: hasCredential ? (due.credentialId ?? '') : undefined,
+      link: wanted === 'issued' ? (due.verifierLink ?? undefined) : undefined,
+      reason: hasCredential ? undefined : { code: wanted, sentence: due.reason ?? '' },
+    },
   }
-  const { wanted, credentialId, verifierLink } = due
-  if (wanted === 'issued')
-    return outgoingEvent(wanted, {
-      ...facts,
-      credentialId: credentialId ?? '',
-      ...(verifierLink !== null && { link: verifierLink }),
-    })
-  if (wanted === 'revoked') return outgoingEvent(wanted, { ...facts, credentialId: credentialId ?? '' })
-  return outgoingEvent(wanted, { ...facts, reason: { code: wanted, sentence: due.reason ?? '' } })
 }

@@ -83,67 +83,43 @@ const mapSettings = z.strictObject({
 
 /** The input of mapEvents, with presets applied. The schema has validated the pointers. */
 export interface EventMap {
-  list?: readonly string[]
-  type?: string
-  accept?: readonly string[]
-  id?: string
-  deliveryId?: string
+  list?: readonly string[] | undefined
+  type?: string | undefined
+  accept?: readonly string[] | undefined
+  id?: string | undefined
+  deliveryId?: string | undefined
   volatile: readonly string[]
-  learner: { readonly id?: string; readonly idnumber?: string; readonly email?: string }
+  learner: { id?: string | undefined; idnumber?: string | undefined; email?: string | undefined }
   course: string
-  completedAt?: { readonly pointer: string; readonly format: 'iso' | 'epoch-seconds' | 'epoch-ms' }
+  completedAt?: { pointer: string; format: 'iso' | 'epoch-seconds' | 'epoch-ms' } | undefined
   fields: Readonly<Record<string, string>>
   ignoreUnless: Readonly<Record<string, string | number | boolean>>
 }
 
 export const eventMapSchema = mapSettings
-  .transform((input, context): EventMap => {
-    const { preset, ...own } = input
+  .transform(({ preset, ...own }, context): EventMap => {
     const known: Partial<KnownEvents> = preset ? eventPresets[preset] : {}
-    const all: Partial<z.output<typeof mapSettings>> = {
+    const all: Omit<z.output<typeof mapSettings>, 'preset'> = {
       ...known,
       ...own,
       fields: { ...known.fields, ...own.fields },
       ignoreUnless: { ...known.ignoreUnless, ...own.ignoreUnless },
     }
-    const missing = (['learner', 'course'] as const).filter((name) => all[name] === undefined)
-    for (const name of missing)
-      context.addIssue({
-        code: 'custom',
-        path: [name],
-        message: 'is missing: without it, an event identifies no completion',
-      })
+    const missing = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    for (const name of ['learner', 'course'] as const)
+      if (all[name] === undefined) missing(name, 'is missing: without it, an event identifies no completion')
     if ((all.type === undefined) !== (all.accept === undefined))
-      context.addIssue({
-        code: 'custom',
-        path: [all.type === undefined ? 'type' : 'accept'],
-        message: 'is missing: type is the location of the event name, and accept lists the names that are processed',
-      })
-    const { learner: who = {}, course = '', completedAt: when, list, volatile = [], ...rest } = all
-    const { fields = {}, ignoreUnless = {}, type, accept, id, deliveryId } = rest
+      missing(
+        all.type === undefined ? 'type' : 'accept',
+        'is missing: type is the location of the event name, and accept lists the names that are processed',
+      )
+    const { list, learner: who = {}, course = '', completedAt: when } = all
     return {
-      ...(list === undefined ? {} : { list: [list].flat() }),
-      ...(type === undefined ? {} : { type }),
-      ...(accept === undefined ? {} : { accept }),
-      ...(id === undefined ? {} : { id }),
-      ...(deliveryId === undefined ? {} : { deliveryId }),
-      volatile,
-      learner: learnerOf(who),
+      ...all,
+      list: list === undefined ? undefined : [list].flat(),
+      learner: typeof who === 'string' ? { id: who } : who,
       course,
-      ...(when === undefined
-        ? {}
-        : { completedAt: typeof when === 'string' ? { pointer: when, format: 'iso' as const } : when }),
-      fields,
-      ignoreUnless,
+      completedAt: typeof when === 'string' ? { pointer: when, format: 'iso' } : when,
     }
   })
   .describe('How to read an event.')
-
-function learnerOf(given: z.output<typeof learner>): EventMap['learner'] {
-  if (typeof given === 'string') return { id: given }
-  return {
-    ...(given.id === undefined ? {} : { id: given.id }),
-    ...(given.idnumber === undefined ? {} : { idnumber: given.idnumber }),
-    ...(given.email === undefined ? {} : { email: given.email }),
-  }
-}

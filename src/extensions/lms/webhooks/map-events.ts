@@ -16,21 +16,15 @@ export interface MappedEvent {
   at: Date | null
   /** Values by column. Values that the event does not contain are omitted. */
   fields: Record<string, string>
-  eventId?: string
 }
 
 export interface MappedEvents {
   events: MappedEvent[]
-  /**
-   * Events that an operator must review, by their index in the list, from 0. `why` names pointers of the settings,
-   * never a value.
-   */
-  unreadable: { index: number; why: string }[]
-  /** The number of events that the settings exclude. */
-  ignored: number
+  /** Why events cannot be read, for an operator: names pointers of the settings, never a value. */
+  unreadable: string[]
 }
 
-/** Thrown for an event that an operator must review; its message becomes `why`. */
+/** Thrown for an event that an operator must review; its message says why. */
 class UnreadableEvent extends Error {}
 
 /**
@@ -38,26 +32,21 @@ class UnreadableEvent extends Error {}
  * @param body the value from parseEventBody
  */
 export function mapEvents(settings: EventMap, body: unknown, arrivedAt: Date): MappedEvents {
-  const result: MappedEvents = { events: [], unreadable: [], ignored: 0 }
+  const result: MappedEvents = { events: [], unreadable: [] }
   const events = eventsIn(settings, body)
   if (events === null) {
     const locations = (settings.list ?? []).map((pointer) => pointer || 'the root of the body').join(' or ')
-    result.unreadable.push({
-      index: 0,
-      why: `There is no list of events at ${locations}; check \`list\` in the settings of the system.`,
-    })
+    result.unreadable.push(`There is no list of events at ${locations}; check \`list\` in the settings of the system.`)
     return result
   }
-  for (const [index, event] of events.entries()) {
+  for (const event of events)
     try {
       const mapped = mapEvent(settings, (pointer) => valueIn(event, body, pointer), arrivedAt)
-      if (mapped === null) result.ignored++
-      else result.events.push(mapped)
+      if (mapped !== null) result.events.push(mapped)
     } catch (error) {
       if (!(error instanceof UnreadableEvent)) throw error
-      result.unreadable.push({ index, why: error.message })
+      result.unreadable.push(error.message)
     }
-  }
   return result
 }
 
@@ -65,13 +54,11 @@ type ValueReader = (pointer: string) => unknown
 
 function mapEvent(settings: EventMap, read: ValueReader, arrivedAt: Date): MappedEvent | null {
   if (!isWanted(settings, read)) return null
-  const eventId = settings.id === undefined ? undefined : idText(read(settings.id))
   return {
     learner: learnerOf(settings.learner, read),
     course: required(read, settings.course, 'course'),
     at: instantOf(settings, read, arrivedAt),
     fields: fieldsOf(settings.fields, read),
-    ...(eventId === undefined ? {} : { eventId }),
   }
 }
 

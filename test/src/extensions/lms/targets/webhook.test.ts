@@ -1,34 +1,49 @@
-// How long an outgoing event waits after a customer's system did not accept it.
+// Outgoing events: the format that docs/events.md specifies, and how long one waits that was not accepted.
 
-import { expect, onTestFinished, test } from 'vitest'
-import { parseFileSettings } from '#config/settings.ts'
-import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
-import { webhook } from '#src/extensions/lms/targets/webhook.ts'
-import { openLmsHttp } from '#src/platform/http/http-client.ts'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { outgoingEvent, webhook } from '#src/extensions/lms/targets/webhook.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
-import { openScriptedServer, raw } from '#test/support/scripted-server.ts'
 
-const secret = `whsec_${Buffer.from('a key that only two of us know, ever').toString('base64')}`
+const due = {
+  ...{ id: 1, issuanceId: 42, tries: 0, refused: false, pipeline: 'spring', since: new Date('2026-11-21T12:00:00Z') },
+  ...{ credentialId: 'c-1', verifierLink: 'https://c.example/1', issueDate: '2026-11-21', validTill: null },
+  completion: {
+    ...{ system: 'campus', learner: '3', course: 'CRS-FIRE-101' },
+    completedAt: new Date('2026-11-20T12:00:00Z'),
+  },
+  reason: 'The service refused the row.',
+}
+const always = { environment: 'development', pipeline: 'spring', issuance: 'i42' }
+const ofLearner = { learner: { id: '3' }, course: 'CRS-FIRE-101', completedAt: '2026-11-20T12:00:00.000Z' }
+const reason = { code: 'held', sentence: 'The service refused the row.' }
 
-test.each<[string, number, Record<string, string>, number]>([
-  ['its planned time', 0, {}, 5_000],
-  ['up to a tenth longer, at random', 0.999, {}, 5_500],
-  ['as long as the system asks for', 0, { 'retry-after': '60' }, 60_000],
-])('a refused event waits %s', async (_, random, headers, waitMs) => {
-  const server = await openScriptedServer()
-  onTestFinished(() => server.close())
-  server.on('/hear', raw(500, 'no', headers))
-  const http = openLmsHttp(clock)
-  onTestFinished(() => http.close())
-  const parts = { send: http.send, clock, random: () => random }
-  const file = parseFileSettings({ service: { environment: 'development' }, pipelines: {} })
-  const learning = openLearningSystems(file, { ...parts, gateFor: () => (work) => work() })
-  const due = { id: 1, issuanceId: 1, wanted: 'rejected' as const, tries: 0, refused: false, completion: null }
-  const credential = { credentialId: null, verifierLink: null, issueDate: null, validTill: null, since: new Date() }
-  const result = await webhook.deliver(
-    { ...parts, learning, environment: 'development' },
-    { to: 'webhook', url: `${server.url}/hear`, secret },
-    { ...due, ...credential, reason: null, pipeline: 'spring' },
-  )
-  expect(result).toMatchObject({ kind: 'away', waitMs: expect.closeTo(waitMs, -1) })
+test.each([
+  ['issued', { ...always, ...ofLearner, credentialId: 'c-1', link: 'https://c.example/1' }],
+  ['revoked', { ...always, ...ofLearner, credentialId: 'c-1' }],
+  ['held', { ...always, ...ofLearner, reason }],
+] as const)('an event about a credential that is %s has the members that are known, with ids only', (wanted, data) => {
+  const event = JSON.parse(JSON.stringify(outgoingEvent({ ...due, wanted }, 'development')))
+  expect(event).toEqual({ type: `credential.${wanted}`, timestamp: '2026-11-21T12:00:00.000Z', data })
+  const page = readFileSync(new URL('../../../../../docs/events.md', import.meta.url), 'utf8')
+  for (const member of Object.keys(data)) expect(page).toContain(`| \`data.${member}`)
+})
+
+test('an event about a row from a file, without a link, has the required members', () => {
+  const fromFile = { ...due, wanted: 'issued' as const, completion: null, verifierLink: null }
+  const { data } = JSON.parse(JSON.stringify(outgoingEvent(fromFile, 'development')))
+  expect(data).toEqual({ ...always, credentialId: 'c-1' })
+})
+
+test('a refused event waits as long as the system asks for', async () => {
+  const answer = { kind: 'answer' as const, status: 500, headers: { 'retry-after': '60' }, text: 'no' }
+  const tools = { send: async () => answer, clock, random: () => 0, environment: 'development' as const }
+  const settings = {
+    ...{ to: 'webhook' as const, url: 'https://receiver.example/in' },
+    secret: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
+  }
+  const learning = { client: () => expect.fail('no system is needed') }
+  expect(await webhook.deliver({ ...tools, learning }, settings, { ...due, wanted: 'issued' })).toMatchObject({
+    ...{ kind: 'away', waitMs: 60_000 },
+  })
 })
