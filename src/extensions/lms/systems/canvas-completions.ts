@@ -4,10 +4,9 @@ import type { LatestCompletions } from '#src/extensions/lms/canvas/completed-lea
 import type { CanvasCourse } from '#src/extensions/lms/canvas/course.ts'
 import type { CanvasLearner } from '#src/extensions/lms/canvas/learner.ts'
 import type { Canvas } from '#src/extensions/lms/canvas/open-canvas.ts'
-import type { NewCompletion } from '#src/extensions/lms/ledger/completions.ts'
 import { systemFailureOf } from '#src/platform/http/lms-error.ts'
 import type { CanvasSettings } from './canvas-settings.ts'
-import { cellsOfLearner } from './completion-cells.ts'
+import { completionOfLearner } from './completion-cells.ts'
 import type { Hint } from './inbound-system.ts'
 import type { CompletionPipeline, FoundCompletions, KnownIds, PolledSystem } from './polled-system.ts'
 
@@ -108,12 +107,5 @@ async function findAll(
   return all
 }
 
-function completionOf({ course, pipeline, settings }: CourseContext, learner: CanvasLearner, at: Date): NewCompletion {
-  const courseNames = { code: pipeline.course, fullname: course.name }
-  return {
-    learner: learner.id,
-    course: pipeline.course,
-    completedAt: at,
-    cells: cellsOfLearner(learner, courseNames, at, settings.timeZone),
-  }
-}
+const completionOf = ({ course, pipeline, settings }: CourseContext, learner: CanvasLearner, at: Date) =>
+  completionOfLearner(learner, { code: pipeline.course, fullname: course.name }, at, settings.timeZone)

@@ -1,5 +1,7 @@
 // Converts a learner who completed a course to the cells of a row, for every kind of system. Pure.
 
+import type { NewCompletion } from '#src/extensions/lms/ledger/completions.ts'
+
 /** A learner of a polled system. Properties that are not set, or that the account may not see, are null. */
 export interface KnownLearner {
   id: string | number
@@ -19,27 +21,19 @@ export interface KnownCourse {
 }
 
 /**
- * Returns cells by column title; empty cells are omitted. As with any column, `firstname` fills a field First Name
- * without a mapping.
+ * Returns the completion of a learner, with cells by column title; empty cells are omitted. As with any column,
+ * `firstname` fills a field First Name without a mapping.
  */
-export function cellsOfLearner(
+export function completionOfLearner(
   { id, idnumber, username, firstname, lastname, name, email }: KnownLearner,
-  course: KnownCourse,
+  { code: course, fullname: coursename }: KnownCourse,
   completedAt: Date,
   timeZone: string,
-): Record<string, string> {
-  return filled({
-    id: String(id),
-    idnumber,
-    username,
-    firstname,
-    lastname,
-    name,
-    email,
-    course: course.code,
-    coursename: course.fullname,
-    completed: dayOf(completedAt, timeZone),
-  })
+): NewCompletion {
+  const completed = dayOf(completedAt, timeZone)
+  const learner = String(id)
+  const cells = { id: learner, idnumber, username, firstname, lastname, name, email, course, coursename, completed }
+  return { learner, course, completedAt, cells: filled(cells) }
 }
 
 /** Returns the cells of a trusted event: those of its mapping, and those that every row has. */

@@ -3,13 +3,15 @@
 import type { NewCompletion } from '#src/extensions/lms/ledger/completions.ts'
 import type { MoodleCourse } from '#src/extensions/lms/moodle/course.ts'
 import { type HiddenBy, whyLearnersAreHidden } from '#src/extensions/lms/moodle/hidden-learners.ts'
+import type { MoodleLearner } from '#src/extensions/lms/moodle/learner.ts'
 import { MoodleRecordError } from '#src/extensions/lms/moodle/moodle-error.ts'
 import type { Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
-import { cellsOfLearner } from './completion-cells.ts'
+import { completionOfLearner } from './completion-cells.ts'
 import type { Hint } from './inbound-system.ts'
 import type { MoodleSettings } from './moodle-settings.ts'
 import { rightsToSee } from './moodle-visibility.ts'
-import type { CompletionPipeline, FoundCompletions, KnownIds, PolledSystem } from './polled-system.ts'
+import type { FoundCompletions, KnownIds, PolledSystem } from './polled-system.ts'
+import type { Problem } from './problems.ts'
 
 export interface PolledMoodle {
   name: string
@@ -31,15 +33,13 @@ export function pollableMoodle(system: PolledMoodle): PolledSystem {
     rightsToSee,
     async course(pipeline) {
       const course = await moodle.courseByIdnumber(pipeline.course)
-      if (!course) return null
-      return {
-        isAbout: (hint) => isAbout(hint, course, pipeline),
-        findOne: (hint, isKnown) => findOne(system, { hint, course, pipeline, isKnown }),
-        findAll: (known) => {
-          const knownUsers = { has: (id: number) => known.has(String(id)), size: known.size }
-          return findAll(system, { course, pipeline, known: knownUsers })
-        },
-      }
+      return (
+        course && {
+          isAbout: (hint) => isAbout(hint, course),
+          findOne: (hint, isKnown) => findOne(system, course, hint, isKnown),
+          findAll: (known) => findAll(system, course, known),
+        }
+      )
     },
     readProfile: (learner) =>
       moodle.readProfile(Number(learner)).catch((error: unknown) => {
@@ -49,41 +49,27 @@ export function pollableMoodle(system: PolledMoodle): PolledSystem {
   }
 }
 
-/** True when the hint names the course by its code, or by the id that Moodle's own events use. */
-export function isAbout(
-  hint: Pick<Hint, 'course'>,
-  course: Pick<MoodleCourse, 'id'>,
-  { course: code }: Pick<CompletionPipeline, 'course'>,
-): boolean {
-  return (
-    hint.course === code || hint.course === String(course.id) || new RegExp(`[?&]id=${course.id}$`).test(hint.course)
-  )
+/** True when the hint names the course by its ID number, or by the id that Moodle's own events use. */
+export function isAbout(hint: Pick<Hint, 'course'>, { id, idnumber }: Pick<MoodleCourse, 'id' | 'idnumber'>): boolean {
+  return hint.course === idnumber || hint.course === String(id) || new RegExp(`[?&]id=${id}$`).test(hint.course)
 }
 
 /**
  * Reads the completion of the learner whom the hint names.
+ * @param isKnown returns whether a completion of the learner (by Moodle id) was found before
  * @throws MoodleError, unless the error affects only this learner
  */
 async function findOne(
-  system: PolledMoodle,
-  {
-    hint,
-    course,
-    pipeline,
-    isKnown,
-  }: {
-    hint: Hint
-    course: MoodleCourse
-    pipeline: CompletionPipeline
-    /** Returns whether a completion of the learner (by Moodle id) was found before. */
-    isKnown: (learner: string) => Promise<boolean>
-  },
+  { moodle, settings }: PolledMoodle,
+  course: MoodleCourse,
+  hint: Hint,
+  isKnown: (learner: string) => Promise<boolean>,
 ): Promise<FoundCompletions> {
   const { id, idnumber, email } = hint.learner
   const userId = id !== undefined && /^\d{1,10}$/.test(id) ? Number(id) : undefined
   let affected: { learner?: string } = id === undefined ? {} : { learner: id }
   try {
-    const learner = await system.moodle.findLearner({
+    const learner = await moodle.findLearner({
       ...(userId !== undefined && { id: userId }),
       // The xAPI plugin may be configured to name accounts by username.
       ...(id !== undefined && { username: id }),
@@ -91,12 +77,12 @@ async function findOne(
       ...(email && { email }),
     })
     if (!learner) {
-      const isSeen = await system.moodle.seesOthers()
+      const isSeen = await moodle.seesOthers()
       const unknown = userId === undefined ? { sentence: unknownLearner } : { sentence: noAccount, isState: true }
       return { completions: [], problems: [isSeen ? unknown : { sentence: hiddenMessages.others }] }
     }
     affected = { learner: String(learner.id) }
-    const completion = await system.moodle.completion(course.id, learner.id)
+    const completion = await moodle.completion(course.id, learner.id)
     if (completion.kind === 'undated')
       return { completions: [], problems: [{ ...affected, sentence: noCompletionTime }] }
     if (completion.kind === 'not-enrolled' && !(await isKnown(String(learner.id))))
@@ -104,7 +90,7 @@ async function findOne(
     // An event may arrive before Moodle has calculated the completion, or concern only a part of the course: the next
     // poll finds the completion.
     if (completion.kind !== 'completed') return { completions: [], problems: [] }
-    return { completions: [completionOf(system, { learner, course, pipeline, at: completion.at })], problems: [] }
+    return { completions: [completionOf(learner, course, completion.at, settings)], problems: [] }
   } catch (error) {
     if (error instanceof MoodleRecordError)
       return { completions: [], problems: [{ ...affected, sentence: error.message }] }
@@ -113,37 +99,40 @@ async function findOne(
 }
 
 /**
- * Finds everyone who completed the course and is not in `known` (Moodle user ids).
+ * Finds everyone who completed the course and is not in `known`.
  * @throws MoodleError
  */
 async function findAll(
-  system: PolledMoodle,
-  { course, pipeline, known }: { course: MoodleCourse; pipeline: CompletionPipeline; known: KnownIds<number> },
+  { moodle, settings }: PolledMoodle,
+  course: MoodleCourse,
+  known: KnownIds,
 ): Promise<FoundCompletions> {
-  const { report = null } = system.settings
-  const all: FoundCompletions = { completions: [], problems: [] }
-  for await (const found of system.moodle.completedLearners(course, report, known)) {
-    if (found.kind === 'useless-report') {
-      all.problems.push({
-        sentence: `Report ${report} shows none of the ${found.people} people in the course of pipeline ${pipeline.pipeline}, so no completions can be found: add the ID number, user name or e-mail address of the user to its columns, and check its conditions.`,
-      })
-      continue
+  const { report = null } = settings
+  const completions: NewCompletion[] = []
+  const problems: Problem[] = []
+  const knownUsers = { has: (id: number) => known.has(String(id)) }
+  for await (const found of moodle.completedLearners(course, report, knownUsers)) {
+    const learner = 'userId' in found ? String(found.userId) : undefined
+    switch (found.kind) {
+      case 'completed':
+        completions.push(completionOf(found.learner, course, found.at, settings))
+        break
+      case 'undated':
+        problems.push({ learner, sentence: noCompletionTime })
+        break
+      case 'failed':
+        problems.push({ learner, sentence: found.error.message })
+        break
+      case 'useless-report':
+        problems.push({
+          sentence: `Report ${report} shows none of the ${found.people} people in the course ${course.idnumber}, so no completions can be found: add the ID number, user name or e-mail address of the user to its columns, and check its conditions.`,
+        })
     }
-    const affected = { learner: String(found.userId) }
-    if (found.kind === 'undated') all.problems.push({ ...affected, sentence: noCompletionTime })
-    if (found.kind === 'failed') all.problems.push({ ...affected, sentence: found.error.message })
-    if (found.kind !== 'completed') continue
-    const { learner, at } = found
-    all.completions.push(completionOf(system, { learner, course, pipeline, at }))
   }
-  if (known.size > 0 || all.completions.length > 0) return all
-  const why = await whyLearnersAreHidden(
-    system.moodle,
-    course,
-    async () => (await system.moodle.enrolledLearners(course.id)).length,
-  )
-  if (why) all.problems.push({ sentence: hiddenMessages[why] })
-  return all
+  if (known.size > 0 || completions.length > 0) return { completions, problems }
+  const why = await whyLearnersAreHidden(moodle, course, async () => (await moodle.enrolledLearners(course.id)).length)
+  if (why) problems.push({ sentence: hiddenMessages[why] })
+  return { completions, problems }
 }
 
 const noAccount = 'Moodle has no account with the number in the event, which was deleted, so nothing was issued.'
@@ -158,21 +147,9 @@ const hiddenMessages: Record<HiddenBy, string> = {
     'The learners are in separate groups and the account is in none of them, so no completions can be found: allow moodle/site:accessallgroups in the role of the account.',
 }
 
-function completionOf(
-  { settings }: PolledMoodle,
-  found: {
-    learner: Parameters<typeof cellsOfLearner>[0]
-    course: MoodleCourse
-    pipeline: CompletionPipeline
-    at: Date
-  },
-): NewCompletion {
-  const { learner, course, pipeline, at } = found
-  const courseNames = { ...course, code: pipeline.course }
-  return {
-    learner: String(learner.id),
-    course: pipeline.course,
-    completedAt: at,
-    cells: cellsOfLearner(learner, courseNames, at, settings.timeZone),
-  }
-}
+const completionOf = (
+  learner: MoodleLearner,
+  { idnumber, fullname }: MoodleCourse,
+  at: Date,
+  settings: MoodleSettings,
+) => completionOfLearner(learner, { code: idnumber, fullname }, at, settings.timeZone)

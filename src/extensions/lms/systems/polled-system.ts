@@ -43,7 +43,7 @@ export interface PolledCourse {
 }
 
 /** Ids of learners who need not be read. Those of forgotten learners can be recognized, but not listed. */
-export type KnownIds<Id = string> = Pick<ReadonlySet<Id>, 'has' | 'size'>
+export type KnownIds = Pick<ReadonlySet<string>, 'has' | 'size'>
 
 export interface FoundCompletions {
   completions: NewCompletion[]

@@ -4,13 +4,12 @@ import { expect, test } from 'vitest'
 import { concerns } from '#src/extensions/lms/sync/courses-to-verify.ts'
 import { isAbout } from '#src/extensions/lms/systems/moodle-completions.ts'
 
-const course = { id: 5 }
-const pipeline = { course: 'FIRE-1' }
+const course = { id: 5, idnumber: 'FIRE-1' }
 
 test.each(['FIRE-1', '5', 'https://moodle.example.org/course/view.php?id=5', 'https://m.example/view.php?a=b&id=5'])(
   'an event that names the course as %s is about the course',
   (named) => {
-    expect(isAbout({ course: named }, course, pipeline)).toBe(true)
+    expect(isAbout({ course: named }, course)).toBe(true)
   },
 )
 
@@ -23,7 +22,7 @@ test.each([
   ['an address that goes on', 'https://moodle.example.org/course/view.php?id=5&section=2'],
   ['no course', ''],
 ])('an event with %s is not about the course', (_, named) => {
-  expect(isAbout({ course: named }, course, pipeline)).toBe(false)
+  expect(isAbout({ course: named }, course)).toBe(false)
 })
 
 test('an event about a course that could not be looked up concerns the pipeline only if it has the same code', () => {
