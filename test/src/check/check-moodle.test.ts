@@ -7,9 +7,7 @@ import type { AccountProblem } from '#sandboxes/moodle/account.ts'
 import { type MoodleSandbox, openMoodleSandbox } from '#sandboxes/moodle/open-moodle-sandbox.ts'
 import type { MoodleSandboxSettings } from '#sandboxes/moodle/settings.ts'
 import type { NewCourse, NewLearner } from '#sandboxes/moodle/site.ts'
-import { faultyFromError } from '#src/check/check-result.ts'
 import { checkSystems } from '#src/extensions/lms/check/check-systems.ts'
-import { classifyErrorCode } from '#src/extensions/lms/moodle/classify-error-code.ts'
 import { moodleHtml } from '#src/extensions/lms/moodle/html.ts'
 import { openMoodle } from '#src/extensions/lms/moodle/open-moodle.ts'
 import { privileges } from '#src/extensions/lms/moodle/privileges.ts'
@@ -188,16 +186,6 @@ describe('a role', () => {
   })
 })
 
-describe('a refusal', () => {
-  test('names only the capabilities without which Moodle refuses the call', async () => {
-    const lms = await openSite({ lacks: ['moodle/course:viewparticipants'] })
-    const [sentence = ''] = (await runCheck(lms)).faultSentences
-    expect(sentence).toContain('moodle/course:viewparticipants, moodle/course:enrolreview')
-    expect(sentence).not.toContain('moodle/user:viewdetails')
-    expect(sentence).not.toContain('moodle/site:accessallgroups')
-  })
-})
-
 describe('a step of docs/moodle.md that is left out', () => {
   test.each(privileges.map(({ name }) => name))('is reported for the function %s', async (omitted) => {
     const functions = privileges.map(({ name }) => name).filter((name) => name !== omitted)
@@ -251,18 +239,6 @@ describe('an account or a token that Moodle refuses', () => {
     const lms = await openSite()
     lms.account(trouble)
     expect((await runCheck(lms)).faults.map((fault) => fault.remedy)).toEqual([expect.stringMatching(remedy)])
-  })
-
-  test.each([
-    ['invalidtimedtoken', /^Create a new token/],
-    ['invalidiptoken', /^Add ours to its IP restriction/],
-    ['passwordisexpired', /^Give the account of the token the authentication method/],
-    ['usernotconfirmed', /^Confirm the account/],
-    ['forcepasswordchangenotice', /^Turn off "Force password change"/],
-    ['sitepolicynotagreed', /^Give the account of the token the authentication method/],
-    ['usernotfullysetup', /^Fill in the required fields/],
-  ])('gets the remedy for %s, whichever call reports it', (code, remedy) => {
-    expect(faultyFromError('system', classifyErrorCode('core_webservice_get_site_info', code)).remedy).toMatch(remedy)
   })
 
   test('is reported when the token has expired, at its first use and later', async () => {

@@ -24,9 +24,6 @@ const seePeople = [
   'moodle/site:viewuseridentity',
 ] as const
 
-/** Without these, Moodle reports no error: it leaves out people or their properties. */
-const silentCapabilities: readonly string[] = [...seePeople, 'moodle/site:accessallgroups']
-
 /**
  * These functions and capabilities worked on a real Moodle 4.5.6; the set was not minimized. Tests on that Moodle
  * showed that `moodle/course:enrolreview` is needed: without it, the list of enrolled users with `onlyactive` fails
@@ -103,17 +100,6 @@ export const privileges: readonly Privilege[] = [
 
 /** The capabilities for one function, as text for a message. */
 export function capabilitiesFor(name: string): string {
-  return listed(name).join(', ')
-}
-
-/** The capabilities without which Moodle refuses the function, as text for a message. */
-export function refusingCapabilitiesFor(name: string): string {
-  return listed(name)
-    .filter((each) => !silentCapabilities.includes(each))
-    .join(', ')
-}
-
-function listed(name: string): string[] {
   const own = privileges.find((privilege) => privilege.name === name)?.capabilities ?? []
-  return [...generalCapabilities, ...own]
+  return [...generalCapabilities, ...own].join(', ')
 }

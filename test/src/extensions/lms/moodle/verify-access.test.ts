@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { generalCapabilities, privileges } from '#src/extensions/lms/moodle/privileges.ts'
+import { privileges } from '#src/extensions/lms/moodle/privileges.ts'
 import { json } from '#test/support/scripted-server.ts'
 import { openScriptedMoodle, recorded } from './scripted-moodle.ts'
 
@@ -45,30 +45,4 @@ test('the list contains exactly the functions that the module calls', () => {
     .flatMap((file) => [...readFileSync(join(room, file), 'utf8').matchAll(/'((?:core|mod|gradereport)_[a-z_]+)'/g)])
     .map((match) => match[1])
   expect([...new Set(calledFunctions)].sort()).toEqual(privileges.map((privilege) => privilege.name).sort())
-})
-
-test('the capabilities are those that worked on a real Moodle, the one found missing there, and one from its source', () => {
-  const listed = new Set([...generalCapabilities, ...privileges.flatMap((privilege) => privilege.capabilities)])
-  expect([...listed].sort()).toEqual([
-    'gradereport/user:view',
-    'mod/assign:grade',
-    'mod/assign:view',
-    'mod/assign:viewgrades',
-    'moodle/course:enrolreview',
-    'moodle/course:useremail',
-    'moodle/course:view',
-    'moodle/course:viewparticipants',
-    'moodle/grade:edit',
-    'moodle/grade:viewall',
-    'moodle/reportbuilder:view',
-    'moodle/reportbuilder:viewall',
-    'moodle/site:accessallgroups',
-    'moodle/site:viewfullnames',
-    'moodle/site:viewuseridentity',
-    'moodle/user:update',
-    'moodle/user:viewalldetails',
-    'moodle/user:viewdetails',
-    'report/completion:view',
-    'webservice/rest:use',
-  ])
 })
