@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createAuthenticator } from '#src/extensions/lms/webhooks/authenticate.ts'
+import { authenticate } from '#src/extensions/lms/webhooks/authenticate.ts'
 import { eventAuthSchema } from '#src/extensions/lms/webhooks/event-auth-settings.ts'
 import { createKeySets } from '#src/extensions/lms/webhooks/key-sets.ts'
 import { Secret } from '#src/platform/secret.ts'
@@ -34,9 +34,10 @@ test.each([oldSecret, currentSecret])(
     const body = '{"name":"Zoë"}'
     const secret = [new Secret(oldSecret ?? ''), new Secret(currentSecret ?? '')]
     const headers = signStandardWebhook({ id: 'e-1', at, body, secret })
-    const authenticate = createAuthenticator(createKeySets(() => Promise.reject(new Error('no keys are needed here'))))
+    const keySets = createKeySets(() => Promise.reject(new Error('no keys are needed here')))
     const settings = eventAuthSchema.parse({ type: 'standard-webhooks', secret: receiverSecret })
-    const verdict = await authenticate(settings, { headers, body: Buffer.from(body), remoteAddress: '' }, at)
+    const event = { headers, body: Buffer.from(body), remoteAddress: '' }
+    const verdict = await authenticate(settings, event, at, keySets)
     expect(verdict.ok).toBe(true)
     const key = Buffer.from((receiverSecret ?? '').slice(6), 'base64')
     const expected = createHmac('sha256', key).update(`e-1.${headers['webhook-timestamp']}.${body}`).digest('base64')

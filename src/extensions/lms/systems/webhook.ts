@@ -2,7 +2,7 @@
 // them in the database.
 
 import { z } from 'zod'
-import { createAuthenticator } from '#src/extensions/lms/webhooks/authenticate.ts'
+import { authenticate } from '#src/extensions/lms/webhooks/authenticate.ts'
 import { checkHeaders } from '#src/extensions/lms/webhooks/check-headers.ts'
 import { eventAuthSchema } from '#src/extensions/lms/webhooks/event-auth-settings.ts'
 import { parseEventBody } from '#src/extensions/lms/webhooks/event-body.ts'
@@ -75,8 +75,7 @@ const keptHeaders = ['content-type', 'user-agent', 'webhook-id', 'ce-id', 'ce-so
 const retryAfterS = 5
 
 function openEndpoint(name: string, { auth, map, maxBytes }: WebhookSettings, parts: EndpointParts): InboundEndpoint {
-  const { inboundEvents, clock, onStored } = parts
-  const authenticate = createAuthenticator(parts.keySets)
+  const { inboundEvents, keySets, clock, onStored } = parts
   const unauthorized = (why: string): EndpointAnswer => ({
     status: 401,
     headers: {},
@@ -92,7 +91,7 @@ function openEndpoint(name: string, { auth, map, maxBytes }: WebhookSettings, pa
       return verdict.kind === 'refused' ? { kind: 'refused', answer: unauthorized(verdict.why) } : verdict
     },
     async handle({ headers, body, remoteAddress, prove }) {
-      const verdict = await authenticate(auth, { headers, body, remoteAddress }, clock.now())
+      const verdict = await authenticate(auth, { headers, body, remoteAddress }, clock.now(), keySets)
       if (!verdict.ok && verdict.why === 'keys-unavailable')
         return { status: 503, headers: { 'retry-after': String(retryAfterS) }, body: { error: verdict.why } }
       if (!verdict.ok) return unauthorized(verdict.why)

@@ -8,18 +8,7 @@ import type { ConnectionGuard } from '#src/platform/connection-guard.ts'
 import { type BodyMemory, type HeldBody, openBodyMemory } from './body-memory.ts'
 import type { FailedLogins } from './failed-logins.ts'
 
-export interface Admission {
-  /** Records that the sender has proven its identity. */
-  prove(request: FastifyRequest): void
-  /** @throws NoRoomError, BodyTooLargeError */
-  readBody(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer>
-  /** Records that the sender failed to prove its identity, and releases its body. */
-  refuse(request: FastifyRequest, system: string, reason: string): void
-  /** Records that the request was answered, or that its connection broke. */
-  end(request: FastifyRequest): void
-  /** The memory taken by the bodies of all requests, in bytes. */
-  bytes(): number
-}
+export type Admission = ReturnType<typeof openAdmission>
 
 /**
  * Twice the largest `maxBytes` that can be configured, so that even the largest body fits in addition to those of other
@@ -41,23 +30,28 @@ export function openAdmission(logins: FailedLogins, connections: Pick<Connection
   }
 
   return {
-    prove(request) {
+    /** Records that the sender has proven its identity. */
+    prove(request: FastifyRequest): void {
       proven.add(request)
       connections.keep(request.raw.socket)
     },
-    async readBody(request, payload) {
+    /** @throws NoRoomError, BodyTooLargeError */
+    async readBody(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
       const held = await memoryOf(request).read(payload, request.routeOptions.bodyLimit)
       bodies.set(request, held)
       return held.bytes
     },
-    refuse(request, system, reason) {
+    /** Records that the sender failed to prove its identity, and releases its body. */
+    refuse(request: FastifyRequest, system: string, reason: string): void {
       release(request)
       logins.add({ system, address: request.ip, reason })
     },
-    end(request) {
+    /** Records that the request was answered, or that its connection broke. */
+    end(request: FastifyRequest): void {
       release(request)
       connections.done(request.raw.socket)
     },
+    /** The memory taken by the bodies of all requests, in bytes. */
     bytes: () => memory.proven.bytes() + memory.unproven.bytes(),
   }
 }

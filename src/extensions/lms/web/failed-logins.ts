@@ -5,14 +5,12 @@ import type { Log } from '#src/platform/log/log.ts'
 import { openSums, quietMs } from '#src/platform/log/sum-repeated-lines.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
-export interface FailedLogins extends AsyncDisposable {
-  add(from: { system: string; address: string; reason: string }): void
-}
+export type FailedLogins = ReturnType<typeof openFailedLogins>
 
 /** The limit on the addresses that are counted for one log line. */
 const maxAddresses = 1_000
 
-export function openFailedLogins({ clock, log }: { clock: Clock; log: Log }): FailedLogins {
+export function openFailedLogins({ clock, log }: { clock: Clock; log: Log }) {
   const sums = openSums(clock)
   const kinds = new Map<string, { system: string; reason: string; addresses: Set<string> }>()
   const closing = new AbortController()
@@ -37,7 +35,7 @@ export function openFailedLogins({ clock, log }: { clock: Clock; log: Log }): Fa
   }
 
   return {
-    add({ system, address, reason }) {
+    add({ system, address, reason }: { system: string; address: string; reason: string }): void {
       const kind = `${system} ${reason}`
       const { addresses } = kinds.get(kind) ?? { addresses: new Set() }
       if (kinds.size === 0) void logEachMinute().catch(() => {})

@@ -13,27 +13,28 @@ import { checkSignedBody } from './signed-body.ts'
  * Checks one event against the settings of its system. `now` is the time of this machine. If a scheme signs a
  * timestamp, an event with a timestamp that is more than 5 minutes off is refused; a repeated event within that time is
  * accepted here, and is dropped later by its key (inbound-key.ts).
+ * @param keySets the public keys of senders that sign with a private key
  */
-export type Authenticate = (settings: EventAuth, delivery: InboundRequest, now: Date) => Promise<AuthVerdict>
-
-/** @param keySets the public keys of senders that sign with a private key */
-export function createAuthenticator(keySets: KeySets): Authenticate {
-  return async (settings, delivery, now) => {
-    switch (settings.type) {
-      case 'standard-webhooks':
-        return checkStandardWebhook(settings, delivery, now)
-      case 'hmac':
-        return checkHmac(settings, delivery, now)
-      case 'bearer':
-        return checkBearer(settings, delivery)
-      case 'basic':
-        return checkBasic(settings, delivery)
-      case 'body':
-        return checkBodySecret(settings, delivery)
-      case 'jwt':
-        return checkSignedBody(settings, delivery, now, keySets)
-      case 'none':
-        return checkAddress(settings, delivery)
-    }
+export async function authenticate(
+  settings: EventAuth,
+  delivery: InboundRequest,
+  now: Date,
+  keySets: KeySets,
+): Promise<AuthVerdict> {
+  switch (settings.type) {
+    case 'standard-webhooks':
+      return checkStandardWebhook(settings, delivery, now)
+    case 'hmac':
+      return checkHmac(settings, delivery, now)
+    case 'bearer':
+      return checkBearer(settings, delivery)
+    case 'basic':
+      return checkBasic(settings, delivery)
+    case 'body':
+      return checkBodySecret(settings, delivery)
+    case 'jwt':
+      return checkSignedBody(settings, delivery, now, keySets)
+    case 'none':
+      return checkAddress(settings, delivery)
   }
 }

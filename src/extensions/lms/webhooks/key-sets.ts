@@ -11,14 +11,8 @@ import type { LmsHttp } from '#src/platform/http/http-client.ts'
  */
 export type FetchKeys = (url: string) => Promise<unknown>
 
-export interface KeySets {
-  /** Returns the keys of `url`, at most an hour old if the sender is reachable; null when there are none. */
-  current(url: string, now: Date): Promise<LocalJWKSet | null>
-  /** Fetches the keys of `url` again, at most once a minute; in between, returns the cached keys. */
-  renewed(url: string, now: Date): Promise<LocalJWKSet | null>
-}
+export type KeySets = ReturnType<typeof createKeySets>
 
-const refreshAfterMs = 60 * 60_000
 /**
  * The maximum age of cached keys during an outage of the sender's key server, so that an outage does not stop events
  * immediately. A key that the sender withdraws during an outage is therefore accepted for up to a day.
@@ -38,19 +32,10 @@ interface CachedKeys {
 // Checks only what jose needs to recognize keys; each key is validated when it is used.
 const keySetShape = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(100) })
 
-export function createKeySets(fetchKeys: FetchKeys): KeySets {
+export function createKeySets(fetchKeys: FetchKeys) {
   const cache = new Map<string, CachedKeys>()
-  const entryFor = (url: string): CachedKeys => {
-    const known = cache.get(url) ?? {
-      keys: null,
-      fetchedAtMs: 0,
-      requestedAtMs: Number.NEGATIVE_INFINITY,
-      pendingFetch: null,
-    }
-    cache.set(url, known)
-    return known
-  }
-  const refresh = async (url: string, entry: CachedKeys, nowMs: number): Promise<void> => {
+
+  async function refresh(url: string, entry: CachedKeys, nowMs: number): Promise<void> {
     if (entry.pendingFetch === null && nowMs - entry.requestedAtMs >= minFetchIntervalMs) {
       entry.requestedAtMs = nowMs
       entry.pendingFetch = fetchKeySet(url, fetchKeys).then((keys) => {
@@ -60,20 +45,21 @@ export function createKeySets(fetchKeys: FetchKeys): KeySets {
     }
     await entry.pendingFetch
   }
-  const keysWithinMaxAge = (entry: CachedKeys, nowMs: number) =>
-    nowMs - entry.fetchedAtMs < maxAgeMs ? entry.keys : null
+
+  async function keysOf(url: string, now: Date, refreshAfterMs: number): Promise<LocalJWKSet | null> {
+    const nowMs = now.getTime()
+    const neverRequested = { fetchedAtMs: 0, requestedAtMs: Number.NEGATIVE_INFINITY }
+    const entry = cache.get(url) ?? { keys: null, pendingFetch: null, ...neverRequested }
+    cache.set(url, entry)
+    if (entry.keys === null || nowMs - entry.fetchedAtMs >= refreshAfterMs) await refresh(url, entry, nowMs)
+    return nowMs - entry.fetchedAtMs < maxAgeMs ? entry.keys : null
+  }
+
   return {
-    async current(url, now) {
-      const entry = entryFor(url)
-      if (entry.keys === null || now.getTime() - entry.fetchedAtMs >= refreshAfterMs)
-        await refresh(url, entry, now.getTime())
-      return keysWithinMaxAge(entry, now.getTime())
-    },
-    async renewed(url, now) {
-      const entry = entryFor(url)
-      await refresh(url, entry, now.getTime())
-      return keysWithinMaxAge(entry, now.getTime())
-    },
+    /** Returns the keys of `url`, at most an hour old if the sender is reachable; null when there are none. */
+    current: (url: string, now: Date) => keysOf(url, now, 60 * 60_000),
+    /** Fetches the keys of `url` again, at most once a minute; in between, returns the cached keys. */
+    renewed: (url: string, now: Date) => keysOf(url, now, 0),
   }
 }
 

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { createAuthenticator } from '#src/extensions/lms/webhooks/authenticate.ts'
+import { authenticate } from '#src/extensions/lms/webhooks/authenticate.ts'
 import { checkHeaders } from '#src/extensions/lms/webhooks/check-headers.ts'
 import { type EventAuth, eventAuthSchema } from '#src/extensions/lms/webhooks/event-auth-settings.ts'
 import type { InboundRequest } from '#src/extensions/lms/webhooks/inbound-request.ts'
@@ -11,7 +11,7 @@ import { createKeySets } from '#src/extensions/lms/webhooks/key-sets.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const body = Buffer.from('{"learner":"Zoë","token":"body-secret-of-24-letters"}')
-const authenticate = createAuthenticator(createKeySets(() => Promise.reject(new Error('no keys are needed here'))))
+const keySets = createKeySets(() => Promise.reject(new Error('no keys are needed here')))
 const settings = (given: object): EventAuth => eventAuthSchema.parse(given)
 const delivery = (headers: Record<string, string>, more: Partial<InboundRequest> = {}): InboundRequest => ({
   headers,
@@ -22,13 +22,13 @@ const delivery = (headers: Record<string, string>, more: Partial<InboundRequest>
 
 type Row = [what: string, settings: object, delivery: InboundRequest, expected: string]
 const verdictOf = async (given: object, event: InboundRequest) => {
-  const verdict = await authenticate(settings(given), event, now)
+  const verdict = await authenticate(settings(given), event, now, keySets)
   return verdict.ok ? 'ok' : verdict.why
 }
 const testRows = (rows: Row[]) =>
   test.each(rows)('%s', async (_, given, event, expected) => {
     expect(await verdictOf(given, event)).toBe(expected)
-    const headerCheck = checkHeaders(settings(given), event, now)
+    const headerCheck = checkHeaders(settings(given), event, now, keySets)
     // A decision based on the headers alone equals the final decision.
     if (headerCheck.kind === 'proven') expect(expected).toBe('ok')
     if (headerCheck.kind === 'refused') expect(headerCheck.why).toBe(expected)
@@ -314,12 +314,12 @@ test.each<[string, object, Record<string, string>, string]>([
 test('a secret in the body is removed from the payload, and numbers keep all digits', async () => {
   const sent = Buffer.from('{"a":{"token":"planted-planted-planted-1","id":21070000000000001},"token":1}')
   const inBody = settings({ type: 'body', pointer: '/a/token', secret: 'planted-planted-planted-1' })
-  const verdict = await authenticate(inBody, delivery({}, { body: sent }), now)
+  const verdict = await authenticate(inBody, delivery({}, { body: sent }), now, keySets)
   expect(verdict.ok && verdict.body.toString()).toBe('{"a":{"id":"21070000000000001"},"token":1}')
 })
 
 test('the payload of an accepted event is its body, byte for byte', async () => {
-  const verdict = await authenticate(settings({ type: 'none', allow: ['192.0.2.7'] }), delivery({}), now)
+  const verdict = await authenticate(settings({ type: 'none', allow: ['192.0.2.7'] }), delivery({}), now, keySets)
   expect(verdict).toEqual({ ok: true, body })
 })
 

@@ -2,9 +2,9 @@
 
 import { CompactSign, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createAuthenticator } from '#src/extensions/lms/webhooks/authenticate.ts'
+import { authenticate } from '#src/extensions/lms/webhooks/authenticate.ts'
 import { eventAuthSchema } from '#src/extensions/lms/webhooks/event-auth-settings.ts'
-import { createKeySets } from '#src/extensions/lms/webhooks/key-sets.ts'
+import { createKeySets, type KeySets } from '#src/extensions/lms/webhooks/key-sets.ts'
 import { openScriptedServer, type Script, type ScriptedServer } from '#test/support/scripted-server.ts'
 
 const start = new Date('2026-11-21T12:00:00Z')
@@ -30,7 +30,7 @@ const sign = (pair: KeyPair, kid: string, claims: JWTPayload = content, alg = 'R
   new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(pair.privateKey)
 
 describe('a body that is a signed token', () => {
-  let authenticate: ReturnType<typeof createAuthenticator>
+  let keySets: KeySets
   let fetchCountBefore: number
 
   beforeEach(async () => {
@@ -41,12 +41,13 @@ describe('a body that is a signed token', () => {
       if (!answer.ok) throw new Error(`status ${answer.status}`)
       return answer.json()
     }
-    authenticate = createAuthenticator(createKeySets(fetchKeys))
+    keySets = createKeySets(fetchKeys)
   })
 
   const verdictOf = async (token: string, now = start, more: object = {}) => {
     const settings = eventAuthSchema.parse({ type: 'jwt', jwks: `${server.url}/jwks`, ...more })
-    const verdict = await authenticate(settings, { headers: {}, body: Buffer.from(token), remoteAddress: '' }, now)
+    const event = { headers: {}, body: Buffer.from(token), remoteAddress: '' }
+    const verdict = await authenticate(settings, event, now, keySets)
     return verdict.ok ? verdict.body.toString() : verdict.why
   }
   const fetchCount = () => server.requests('/jwks').length - fetchCountBefore
