@@ -47,12 +47,10 @@ test('a working Canvas is shown with its course and columns, and nothing is writ
     'system campus: system',
     'pipeline spring: system course',
     'pipeline spring: gradebook columns',
-    'pipeline spring: gradebook columns',
   ])
   expect(checks[1]).toMatchObject({ what: expect.stringMatching(/can be read \(number of learners: 1\)$/) })
   expect(checks[1]).not.toHaveProperty('notices')
-  expect(checks[2]).toMatchObject({ what: 'Credential are in the gradebook' })
-  expect(checks[3]?.notices).toEqual([expect.stringMatching(/no Link yet/)])
+  expect(checks[2]?.notices).toEqual([expect.stringMatching(/no Link yet/)])
   expect(site.requests.filter((request) => !request.startsWith('GET '))).toEqual([])
 })
 
@@ -120,19 +118,4 @@ test('a concluded course is named, with the number of people who may have comple
     what: expect.stringMatching(/learners: 0, concluded: 1\)$/),
     notices: [expect.stringMatching(/is concluded in Canvas/)],
   })
-})
-
-test('a column that is hidden in the gradebook is reported, and the notes of teachers are not taken for one', async () => {
-  const site = await openSite()
-  site.enroll('Ada')
-  site.columns.push({ id: 1, title: 'Credential', hidden: true, cells: new Map() })
-  site.columns.push({ id: 2, title: 'Link', teacher_notes: true, cells: new Map() })
-  const { checks } = await runCheck(site)
-  expect(checks.filter(({ name }) => name === 'gradebook columns')).toMatchObject([
-    {
-      what: 'Credential are in the gradebook, but hidden',
-      notices: [expect.stringMatching(/teachers do not see them/)],
-    },
-    { notices: [expect.stringMatching(/no Link yet/)] },
-  ])
 })

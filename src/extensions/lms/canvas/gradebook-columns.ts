@@ -21,17 +21,12 @@ export type ColumnsWritten =
   /** Canvas reported success, but the columns with these titles hold something else. */
   | { kind: 'differs'; titles: string[] }
 
-export interface GradebookColumn {
-  id: string
-  isHidden: boolean
-}
-
-type ColumnsByTitle = ReadonlyMap<string, GradebookColumn>
+/** The ids of columns. */
+type ColumnsByTitle = ReadonlyMap<string, string>
 
 const columnShape = z.object({
   id: idShape,
   title: z.string(),
-  hidden: z.boolean().nullish(),
   teacher_notes: z.boolean().nullish(),
 })
 const entryShape = z.object({ user_id: idShape.nullish(), content: z.unknown().optional() })
@@ -51,7 +46,7 @@ export function openGradebookColumns(call: CanvasCall, clock: Pick<Clock, 'monot
     for await (const page of call.list(columnsLabel, `${columnsPath(course)}?include_hidden=true`, columnShape))
       listed.push(...page.filter(({ teacher_notes }) => !teacher_notes))
     const oldestLast = listed.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
-    const columns = new Map(oldestLast.map(({ title, id, hidden }) => [title, { id, isHidden: hidden ?? false }]))
+    const columns = new Map(oldestLast.map(({ title, id }) => [title, id]))
     courses.set(course, { columns, readAtMs: clock.monotonicMs() })
     return columns
   }
@@ -77,7 +72,7 @@ export function openGradebookColumns(call: CanvasCall, clock: Pick<Clock, 'monot
     const titles: string[] = []
     for (const [title, content] of Object.entries(cells)) {
       const column = columns.get(title)
-      const path = `${columnsPath(course)}/${column?.id}/data/${learnerId}`
+      const path = `${columnsPath(course)}/${column}/data/${learnerId}`
       const body = { column_data: { content } }
       const entry = column && (await call.write("the learner's entry in the gradebook", 'PUT', path, body, entryShape))
       if ((entry?.content ?? '') !== content) titles.push(title)

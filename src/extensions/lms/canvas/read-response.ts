@@ -4,7 +4,7 @@ import type { LmsResponse } from '#src/platform/http/http-client.ts'
 import { parseExactJson } from '#src/platform/http/parse-exact-json.ts'
 import { userAgentRefusal } from '#src/platform/http/user-agent-refusal.ts'
 import { parseRetryAfter } from '#src/platform/retry-after.ts'
-import { CanvasError } from './canvas-error.ts'
+import { CanvasError, type CanvasFault } from './canvas-error.ts'
 
 /**
  * Returns the parsed JSON of the response about `what` that arrived at `now`. Canvas throttles with 403 and the text
@@ -17,42 +17,33 @@ export function readCanvasResponse(what: string, response: LmsResponse, now: Dat
   if (response.kind === 'failed') throw awayError(what, networkCode(response.code))
   const { status, headers, text } = response
   const retryAfterMs = parseRetryAfter(headers['retry-after'], now)
+  const error = (fault: CanvasFault, sentence: string) => new CanvasError(fault, sentence, { status, retryAfterMs })
   if (status === 429 || (status === 403 && /rate limit exceeded/i.test(text)))
-    throw new CanvasError(
+    throw error(
       'away',
       `Canvas throttles our requests (HTTP ${status}, rate limit). Wait; the requests are retried automatically.`,
-      {
-        status,
-        retryAfterMs,
-      },
     )
   const noUserAgent = userAgentRefusal('Canvas', response)
-  if (noUserAgent !== null) throw new CanvasError('refused', noUserAgent, { status })
+  if (noUserAgent !== null) throw error('refused', noUserAgent)
   if (status === 401 && headers['www-authenticate'] !== undefined)
-    throw new CanvasError(
+    throw error(
       'refused',
       'Canvas rejects the token (HTTP 401): the token is wrong, has expired or was deleted. Create a new token for the account, and replace the old one.',
-      { status },
     )
   if (status === 401 || status === 403)
-    throw new CanvasError(
+    throw error(
       'forbidden',
       `Canvas refuses the token's account access to ${what} (HTTP ${status}). Give the account's role ${permissionFor(what)}, and the token's developer key the scopes.`,
-      { status },
     )
   if (status === 404)
-    throw new CanvasError(
+    throw error(
       'record',
       `Canvas does not find ${what} (HTTP 404), or hides the record from the account. Check in Canvas whether the record still exists.`,
-      {
-        status,
-      },
     )
   if (status === 400 || status === 422)
-    throw new CanvasError(
+    throw error(
       'record',
       `Canvas rejects the request for ${what} (HTTP ${status}). Check the record in Canvas; other records are not affected.`,
-      { status },
     )
   if (status < 200 || status >= 300) throw awayError(what, `HTTP ${status}`, { status, retryAfterMs })
   try {

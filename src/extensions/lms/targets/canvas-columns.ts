@@ -41,26 +41,13 @@ export const canvasColumns = defineTarget({
       if (!course || titles.length === 0) return []
       const existing = await learning.client(canvasSystem, system).columns.read(course.code)
       const missing = titles.filter((title) => !existing.has(title))
-      const hidden = titles.filter((title) => existing.get(title)?.isHidden)
-      const found = titles.filter((title) => existing.has(title) && !hidden.includes(title))
+      const found = titles.filter((title) => existing.has(title))
+      if (missing.length === 0) return [{ what: `${found.join(', ')} are in the gradebook` }]
       return [
-        ...(found.length > 0 ? [{ what: `${found.join(', ')} are in the gradebook` }] : []),
-        ...(hidden.length > 0
-          ? [
-              {
-                what: `${hidden.join(', ')} are in the gradebook, but hidden`,
-                notice: 'credsync fills hidden columns, but teachers do not see them until somebody shows them again',
-              },
-            ]
-          : []),
-        ...(missing.length > 0
-          ? [
-              {
-                what: 'the account may see the columns of the gradebook',
-                notice: `the gradebook has no ${missing.join(', ')} yet: credsync creates a column when the first credential is delivered; if teachers use another column, correct its title in writeBack`,
-              },
-            ]
-          : []),
+        {
+          what: 'the account may see the columns of the gradebook',
+          notice: `the gradebook has no ${missing.join(', ')} yet: credsync creates a column when the first credential is delivered; if teachers use another column, correct its title in writeBack`,
+        },
       ]
     },
   },
