@@ -24,12 +24,12 @@ const courseShape = z
     workflow_state: z.string().nullish(),
   })
   .transform(
-    ({ id, sis_course_id, name, total_students, workflow_state }): CanvasCourse => ({
-      id,
-      sisId: sis_course_id ?? null,
-      name: name ?? '',
-      learnerCount: total_students ?? null,
-      isConcluded: workflow_state === 'completed',
+    (shown): CanvasCourse => ({
+      id: shown.id,
+      sisId: shown.sis_course_id ?? null,
+      name: shown.name ?? '',
+      learnerCount: shown.total_students ?? null,
+      isConcluded: shown.workflow_state === 'completed',
     }),
   )
 

@@ -11,7 +11,6 @@ import { workNames } from '#src/cli/job-actions.ts'
 import { operatorDecision } from '#src/cli/operator-decision.ts'
 import { tableLines } from '#src/cli/text/table.ts'
 import { version } from '#src/platform/version.ts'
-import type { Metrics } from '#src/web/open-metrics.ts'
 import { openCanvasCampus } from './canvas-campus.ts'
 import { type Campus, type DemoLearner, pipelineName } from './demo-campus.ts'
 import { openMoodleCampus } from './moodle-campus.ts'
@@ -29,7 +28,10 @@ interface Demo {
   untilMs: number
 }
 
-type Profile = Record<string, string>
+interface ShownProfile {
+  learner: string
+  profile: Record<string, string>
+}
 
 const campuses: Readonly<Record<string, typeof openMoodleCampus>> = {
   moodle: openMoodleCampus,
@@ -57,7 +59,7 @@ export async function demoLmsCommand(cli: Cli, options: { lms: string | true; js
     const demo = await openDemo({ cli, campus, sandbox }, stack)
     await runDemo(demo)
     const profiles = await profilesOf(demo)
-    if (options.json) printJson(cli, documentOf(demo, profiles))
+    if (options.json) printJson(cli, { events: campus.events(), requests: sandbox.requests().length, profiles })
     else for (const line of linesOf(demo, profiles)) print(cli, line)
     sayNext(cli, storage, campus)
     return exitCode.ok
@@ -71,7 +73,10 @@ export async function demoLmsCommand(cli: Cli, options: { lms: string | true; js
 
 async function openDemo(parts: Pick<Demo, 'cli' | 'campus' | 'sandbox'>, stack: AsyncDisposableStack): Promise<Demo> {
   const { cli, campus } = parts
-  const metrics = await metricsOfDemo()
+  // Imported only here, because the libraries of metrics take a long time to load.
+  const { openMetrics } = await import('#src/web/open-metrics.ts')
+  const about = { version, environment: 'development', storage: 'embedded-postgresql' } as const
+  const metrics = openMetrics(about, [pipelineName])
   const app = stack.use(
     await openApp(campus.settings, { ...appOptionsFor(cli, campus.settings), meter: metrics.meter }),
   )
@@ -82,12 +87,6 @@ async function openDemo(parts: Pick<Demo, 'cli' | 'campus' | 'sandbox'>, stack: 
   const web = stack.use(await serveWeb(app, metrics, app.settings.file.web))
   say(cli, `  The worker listens at ${web.url}; ${campus.sendTo(web.url)}`)
   return { ...parts, app, untilMs: cli.clock.monotonicMs() + timeoutMs }
-}
-
-/** Imports the metrics only here, because their libraries take a long time to load. */
-async function metricsOfDemo(): Promise<Metrics> {
-  const { openMetrics } = await import('#src/web/open-metrics.ts')
-  return openMetrics({ version, environment: 'development', storage: 'embedded-postgresql' }, [pipelineName])
 }
 
 async function runDemo(demo: Demo): Promise<void> {
@@ -119,9 +118,10 @@ async function runDemo(demo: Demo): Promise<void> {
 
 /** Does the same as `credsync revoke`. */
 async function revoke({ cli, app, sandbox }: Demo, whose: DemoLearner): Promise<void> {
-  const credential = sandbox.requests().find(({ student }) => nameOf(student) === whose.name)?.credentialId
-  const targets = await app.ledger.revocations.targets({ issuances: [], credentials: credential ? [credential] : [] })
-  for (const { issuanceId, credentialId } of targets) {
+  const credentials = sandbox
+    .requests()
+    .flatMap(({ student, credentialId }) => (nameOf(student) === whose.name && credentialId ? [credentialId] : []))
+  for (const { issuanceId, credentialId } of await app.ledger.revocations.targets({ issuances: [], credentials })) {
     if (credentialId === null) continue
     const decision = operatorDecision(cli, { reason: 'the demo shows it' })
     const { id } = await app.ledger.revocations.request({ credentialId, issuanceId, correction: null, decision })
@@ -135,7 +135,7 @@ async function profileShows({ app, campus }: Demo, learner: DemoLearner, status:
   return (await campus.shown(app, learner))[campus.fields.at(-1) ?? ''] === status
 }
 
-async function profilesOf(demo: Demo): Promise<{ learner: string; profile: Profile }[]> {
+async function profilesOf(demo: Demo): Promise<ShownProfile[]> {
   const profiles = []
   for (const learner of demo.campus.learners)
     profiles.push({ learner: learner.name, profile: await demo.campus.shown(demo.app, learner) })
@@ -153,11 +153,7 @@ async function until({ cli, untilMs }: Demo, what: string, isDone: () => Promise
   }
 }
 
-function documentOf({ sandbox, campus }: Demo, profiles: { learner: string; profile: Profile }[]): object {
-  return { events: campus.events(), requests: sandbox.requests().length, profiles }
-}
-
-function linesOf({ campus }: Demo, profiles: { learner: string; profile: Profile }[]): string[] {
+function linesOf({ campus }: Demo, profiles: readonly ShownProfile[]): string[] {
   const { fields } = campus
   return tableLines(
     [{ title: 'learner' }, ...fields.map((title) => ({ title, whole: true }))],

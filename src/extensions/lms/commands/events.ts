@@ -133,8 +133,7 @@ async function statusOf({ ledger, learning, settings }: App, system: string | nu
   const isTarget = (delivery: { pipeline: string; target: string }) =>
     learning.targetsOf(delivery.pipeline).some(({ name }) => name === delivery.target)
   const ofSystem = (each: { system: string }) => system === null || each.system === system
-  const { systems } = settings.file
-  const isConfigured = (name: string) => Object.hasOwn(systems, name)
+  const isConfigured = (name: string) => Object.hasOwn(settings.file.systems, name)
   const isIssued = (of: { system: string; pipeline: string }) =>
     learning.pipelinesOf(of.system).some(({ pipeline }) => pipeline === of.pipeline)
   return {

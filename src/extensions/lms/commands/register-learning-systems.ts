@@ -1,9 +1,12 @@
 // Registers the commands about learning systems: which events they sent, and which outcomes were delivered to them.
 
 import { type CommandRegistry, jsonOption } from '#src/cli/command-registry.ts'
+import type { ExitCode } from '#src/cli/exit-code.ts'
 import type { EventsOptions } from './events.ts'
 
 export function registerLearningSystems({ cli, command, end, group }: CommandRegistry): void {
+  const run = async (chosen: (commands: typeof import('./events.ts')) => Promise<ExitCode>) =>
+    end(await chosen(await import('./events.ts')))
   group('Learning systems:')
   const events = command(
     'events',
@@ -15,16 +18,12 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
     .copyInheritedSettings(events)
     .option('--system <name>', 'only this system')
     .option(...jsonOption)
-    .action(async (options: EventsOptions) => {
-      const { eventsCommand } = await import('./events.ts')
-      end(await eventsCommand(cli, options))
-    })
+    .action((options: EventsOptions) => run(({ eventsCommand }) => eventsCommand(cli, options)))
   command('show', 'print one event as it was received, including personal data: nothing is masked', events)
     .argument('<id>', 'the id of the event, such as d7')
-    .action(async (id: string, options: { config?: string }) => {
-      const { eventsShowCommand } = await import('./events.ts')
-      end(await eventsShowCommand(cli, id, options))
-    })
+    .action((id: string, options: { config?: string }) =>
+      run(({ eventsShowCommand }) => eventsShowCommand(cli, id, options)),
+    )
   command(
     'replay',
     'process again the events that were not understood, put completions from refused runs into a new run, and read all learners of a system that is polled, not only at night; use this after a correction in the configuration or in the learning system',
@@ -32,20 +31,18 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
   )
     .requiredOption('--system <name>', 'the learning system (required)')
     .option(...jsonOption)
-    .action(async (options: EventsOptions & { system: string }) => {
-      const { eventsReplayCommand } = await import('./events.ts')
-      end(await eventsReplayCommand(cli, options))
-    })
+    .action((options: EventsOptions & { system: string }) =>
+      run(({ eventsReplayCommand }) => eventsReplayCommand(cli, options)),
+    )
   command(
     'close',
     'close events that were not understood and lead to no credential: they are not processed again, and what the sender wrote is deleted',
     events,
   )
     .argument('<ids...>', 'the ids of the events, such as d7 d9')
-    .action(async (ids: string[], options: { config?: string }) => {
-      const { eventsCloseCommand } = await import('./events.ts')
-      end(await eventsCloseCommand(cli, ids, options))
-    })
+    .action((ids: string[], options: { config?: string }) =>
+      run(({ eventsCloseCommand }) => eventsCloseCommand(cli, ids, options)),
+    )
   command(
     'tell',
     'deliver again the outcomes that could not be delivered or that somebody else overwrote (replacing the other value), and deliver immediately those that are waiting for a retry',
@@ -57,10 +54,9 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
       'also deliver what a target never received: credentials that were issued before the target was added',
     )
     .option(...jsonOption)
-    .action(async (options: EventsOptions & { pipeline?: string; all?: boolean }) => {
-      const { eventsRedeliverCommand } = await import('./events.ts')
-      end(await eventsRedeliverCommand(cli, options))
-    })
+    .action((options: EventsOptions & { pipeline?: string; all?: boolean }) =>
+      run(({ eventsRedeliverCommand }) => eventsRedeliverCommand(cli, options)),
+    )
   command(
     'look-back',
     'check now, not only at night, whether the profiles on a Moodle site still show what was delivered: empty or outdated values are delivered again, values from others are kept and reported',
@@ -68,8 +64,7 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
   )
     .requiredOption('--system <name>', 'the Moodle site (required)')
     .option(...jsonOption)
-    .action(async (options: EventsOptions & { system: string }) => {
-      const { eventsLookBackCommand } = await import('./events.ts')
-      end(await eventsLookBackCommand(cli, options))
-    })
+    .action((options: EventsOptions & { system: string }) =>
+      run(({ eventsLookBackCommand }) => eventsLookBackCommand(cli, options)),
+    )
 }

@@ -19,33 +19,36 @@ import {
 /** The states of an issuance that are delivered to targets. */
 export type DeliveredState = 'issued' | 'rejected' | 'failed' | 'held' | 'revoked'
 
-/** An outcome to deliver now, with what a target needs to find the learner and to show the credential. */
-export interface DueDelivery {
-  id: number
+/** What a target shows of a credential. */
+export interface ShownCredential {
   issuanceId: number
   wanted: DeliveredState
+  credentialId: string | null
+  /** The public link to the certificate. */
+  verifierLink: string | null
+  /** YYYY-MM-DD. */
+  issueDate: string | null
+  /** YYYY-MM-DD; null when the credential does not expire. */
+  validTill: string | null
+}
+
+export interface DeliveredCredential extends ShownCredential {
+  reason: string | null
+  /** When the credential entered the state. */
+  since: Date
+}
+
+/** An outcome to deliver now, with what a target needs to find the learner and to show the credential. */
+export interface DueDelivery extends DeliveredCredential {
+  id: number
+  pipeline: string
   /** Number of failed attempts so far. */
   tries: number
   /** Whether the last attempt failed in a way that needs an operator's action. */
   refused: boolean
   /** The completion that led to the credential, or to the one that it corrects; null if the row came from a file. */
   completion: LearnerCompletion | null
-  credentialId: string | null
-  verifierLink: string | null
-  /** YYYY-MM-DD. */
-  issueDate: string | null
-  validTill: string | null
-  reason: string | null
-  /** When the credential entered the state. */
-  since: Date
-  pipeline: string
 }
-
-/** The part of a delivery that a target shows. */
-export type DeliveredCredential = Pick<
-  DueDelivery,
-  'issuanceId' | 'wanted' | 'credentialId' | 'verifierLink' | 'issueDate' | 'validTill' | 'reason' | 'since'
->
 
 /** The completion that led to a credential. */
 export interface LearnerCompletion {

@@ -33,14 +33,13 @@ export async function refusedTargets(sql: Sql, environment: string): Promise<{ t
 }
 
 export async function deliveryCounts(sql: Sql, environment: string): Promise<DeliveryCounts[]> {
+  const states = ['pending', 'written', 'verified', 'incomplete', 'drifted', 'failed']
+  const counts = states.map((state) => `count(*) FILTER (WHERE d.state = '${state}')::int AS ${state}`)
   const { rows } = await sql.query<DeliveryCounts>(
-    `SELECT i.pipeline, d.target, count(*) FILTER (WHERE d.state = 'pending')::int AS pending,
-                count(*) FILTER (WHERE d.state = 'pending' AND d.refused)::int AS refused, count(*) FILTER (WHERE d.state = 'written')::int AS written,
-                count(*) FILTER (WHERE d.state = 'verified')::int AS verified, count(*) FILTER (WHERE d.state = 'incomplete')::int AS incomplete,
-                count(*) FILTER (WHERE d.state = 'drifted')::int AS drifted, count(*) FILTER (WHERE d.state = 'failed')::int AS failed,
-                count(*) FILTER (WHERE d.state = 'account_deleted')::int AS "accountDeleted",
-                (array_agg(d.problem ORDER BY d.due_at DESC) FILTER (WHERE d.problem IS NOT NULL))[1] AS problem
-         FROM delivery d JOIN issuance i ON i.id = d.issuance_id WHERE $1 IN (i.environment, 'any') GROUP BY 1, 2 ORDER BY 1, 2`,
+    `SELECT i.pipeline, d.target, ${counts.join(', ')}, count(*) FILTER (WHERE d.state = 'pending' AND d.refused)::int AS refused,
+            count(*) FILTER (WHERE d.state = 'account_deleted')::int AS "accountDeleted",
+            (array_agg(d.problem ORDER BY d.due_at DESC) FILTER (WHERE d.problem IS NOT NULL))[1] AS problem
+     FROM delivery d JOIN issuance i ON i.id = d.issuance_id WHERE $1 IN (i.environment, 'any') GROUP BY 1, 2 ORDER BY 1, 2`,
     [environment],
   )
   return rows

@@ -3,24 +3,17 @@
 
 import type { Database } from '#src/platform/database/database.ts'
 import { lookUp } from '#src/platform/database/look-up.ts'
-import { type DeliveredState, dueAgainSql } from './deliveries.ts'
+import { dueAgainSql, type ShownCredential } from './deliveries.ts'
 import { sourceCompletion } from './delivery-target.ts'
 
 /** A delivery, with what its target should show. */
-export interface VerifiedDelivery {
+export interface VerifiedDelivery extends ShownCredential {
   id: number
-  issuanceId: number
   pipeline: string
   /**
    * Pending and incomplete deliveries are not checked, but they count when the order of the deliveries is determined.
    */
   state: 'verified' | 'drifted' | 'incomplete' | 'pending'
-  wanted: DeliveredState
-  credentialId: string | null
-  verifierLink: string | null
-  /** YYYY-MM-DD. */
-  issueDate: string | null
-  validTill: string | null
 }
 
 /**

@@ -178,8 +178,19 @@ export function inboundEventStore(db: Database, environment: string) {
         ],
       )
     },
-    /** Closes an event of which nothing more will become. @returns false if it is closed, or about to be processed */
-    close: (id: number): Promise<boolean> => closeEvent(db, environment, id),
+    /**
+     * Closes an event by an operator's decision: it leads to no further completion, and its body goes. Completions that
+     * came from it keep what they have.
+     * @returns false if it is closed already, or about to be processed
+     */
+    close: async (id: number): Promise<boolean> => {
+      const { rowCount } = await db.query(
+        `UPDATE inbound_event SET state = 'processed', problem = NULL, processed_at = coalesce(processed_at, clock_timestamp()), ${noBody}
+         WHERE environment = $1 AND id = $2 AND body IS NOT NULL AND (state <> 'new' OR problem IS NOT NULL)`,
+        [environment, id],
+      )
+      return rowCount > 0
+    },
     /** Stored events that were not understood, newest first. */
     strange: async (system: string | null, limit: number): Promise<UnreadableEvent[]> => {
       const { rows } = await db.query<UnreadableEvent>(
@@ -245,22 +256,6 @@ export function inboundEventStore(db: Database, environment: string) {
         )
       ).rowCount,
   }
-}
-
-// Closes an event of which nothing will become, by an operator's decision. Writes to the database.
-
-/**
- * Closes an event: it leads to no further completion, and its body goes. Completions that came from it keep what they
- * have.
- * @returns false if it is closed already, or about to be processed
- */
-async function closeEvent(sql: Sql, environment: string, id: number): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    `UPDATE inbound_event SET state = 'processed', problem = NULL, processed_at = coalesce(processed_at, clock_timestamp()), ${noBody}
-     WHERE environment = $1 AND id = $2 AND body IS NOT NULL AND (state <> 'new' OR problem IS NOT NULL)`,
-    [environment, id],
-  )
-  return rowCount > 0
 }
 
 // SQL that changes inbound events, shared by those who may change them. Pure: builds SQL and does not run it.

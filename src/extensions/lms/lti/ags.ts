@@ -11,7 +11,7 @@ import { type Score, scoreBody, scoreType } from './score.ts'
 import { resultShape, resultsType } from './shown-result.ts'
 import { readPrivateKey } from './signing-key.ts'
 import { type LtiTokens, openLtiTokens } from './tokens.ts'
-import { walkLtiPages } from './walk-pages.ts'
+import { otherHost, walkLtiPages } from './walk-pages.ts'
 import { type ScoreReading, type ScoreWriteResult, writeScore } from './write-score.ts'
 
 export interface AgsOptions {
@@ -95,7 +95,7 @@ export function openAgs({ privateKeyPem, send, clock, ...options }: AgsOptions) 
       const read = await readList(url, lineItemShape, lineItemsList)
       if (read.kind !== 'items') return failureOf(read, url)
       const isOwn = read.items.every((item) => safeAddress(item.url)?.origin === platformUrl.origin)
-      return isOwn ? read : otherHost(platformUrl.host)
+      return isOwn ? read : otherHost(url)
     },
     /** Writes one score, unless the platform already shows it, and reads the result back. */
     async score(lineItemUrl: string, score: Score): Promise<ScoreWriteResult> {
@@ -128,13 +128,6 @@ export function openAgs({ privateKeyPem, send, clock, ...options }: AgsOptions) 
 const unsafeLineItemAddress: LtiFailure = {
   kind: 'refused',
   why: 'The address of a line item must begin with https:// and must not contain a password. Correct `lineItem` in writeBack.',
-}
-
-function otherHost(host: string): LtiFailure {
-  return {
-    kind: 'refused',
-    why: `${host} lists line items on another host, where no token is sent. Ask the platform's administrator to check the site address in the platform's settings.`,
-  }
 }
 
 // Makes one call to the platform with the tool's access token, and repeats the call once with a new token if the

@@ -11,18 +11,7 @@ import { classifyLtiFailure, hostOf, isSuccess, type LtiFailure, unreadable } fr
 
 export type TokenResult = { kind: 'token'; token: Secret } | LtiFailure
 
-export interface LtiTokens {
-  /**
-   * Returns a cached or new token.
-   * @param scope scopes separated by spaces
-   */
-  get(scope: string): Promise<TokenResult>
-  /**
-   * Call this when the platform has rejected the token, so that the next caller gets a new one. If the token has
-   * already been replaced, the new one stays in the cache.
-   */
-  drop(scope: string, token: Secret): void
-}
+export type LtiTokens = ReturnType<typeof openLtiTokens>
 
 /** A token is not used in its last minute, or in the second half of its lifetime if that is shorter. */
 const expiryMarginMs = 60_000
@@ -52,19 +41,15 @@ interface CachedToken {
   expiresAtMs: number
 }
 
-export function openLtiTokens({
-  tokenUrl,
-  signer,
-  send,
-  clock,
-  deadlineMs,
-}: {
+interface TokenOptions {
   tokenUrl: string
   signer: Signer
   send: LmsHttp['send']
   clock: Clock
   deadlineMs: number
-}): LtiTokens {
+}
+
+export function openLtiTokens({ tokenUrl, signer, send, clock, deadlineMs }: TokenOptions) {
   const cache = new Map<string, CachedToken>()
   const pendingRequests = new Map<string, Promise<TokenResult>>()
 
@@ -96,17 +81,22 @@ export function openLtiTokens({
   }
 
   return {
-    get(scope) {
+    /**
+     * Returns a cached or new token.
+     * @param scope scopes separated by spaces
+     */
+    async get(scope: string): Promise<TokenResult> {
       const cached = cache.get(scope)
-      if (cached && clock.monotonicMs() < cached.expiresAtMs)
-        return Promise.resolve({ kind: 'token', token: cached.token })
-      const pending = pendingRequests.get(scope)
-      if (pending) return pending
-      const request = fetchToken(scope).finally(() => pendingRequests.delete(scope))
-      pendingRequests.set(scope, request)
-      return request
+      if (cached && clock.monotonicMs() < cached.expiresAtMs) return { kind: 'token', token: cached.token }
+      const pending = pendingRequests.get(scope) ?? fetchToken(scope).finally(() => pendingRequests.delete(scope))
+      pendingRequests.set(scope, pending)
+      return pending
     },
-    drop(scope, token) {
+    /**
+     * Call this when the platform has rejected the token, so that the next caller gets a new one. If the token has
+     * already been replaced, the new one stays in the cache.
+     */
+    drop(scope: string, token: Secret): void {
       if (cache.get(scope)?.token === token) cache.delete(scope)
     },
   }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { LmsResponse } from '#src/platform/http/http-client.ts'
 import { nextPage } from '#src/platform/http/next-page.ts'
 import { parseExactJson } from '#src/platform/http/parse-exact-json.ts'
-import { isSuccess, type LtiFailure, unreadable } from './failure.ts'
+import { hostOf, isSuccess, type LtiFailure, unreadable } from './failure.ts'
 
 /** A longer list cannot be used: it contains every learner of the site, or its pages form an endless loop. */
 const maxPages = 200
@@ -49,13 +49,13 @@ function parseList(text: string): unknown {
 function tooManyPages(url: string): LtiFailure {
   return {
     kind: 'refused',
-    why: `${new URL(url).host} has more than ${maxPages} pages in one list. Check the address in the settings.`,
+    why: `${hostOf(url)} has more than ${maxPages} pages in one list. Check the address in the settings.`,
   }
 }
 
-function otherHost(url: string): LtiFailure {
+export function otherHost(url: string): LtiFailure {
   return {
     kind: 'refused',
-    why: `${new URL(url).host} continues a list on another host, where no token is sent. Ask the platform's administrator to check the site address in the platform's settings.`,
+    why: `${hostOf(url)} refers to another host, where no token is sent. Ask the platform's administrator to check the site address in the platform's settings.`,
   }
 }

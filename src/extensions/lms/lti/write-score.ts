@@ -41,13 +41,9 @@ export async function writeScore(
   lineItemUrl: string,
   now: () => Date,
 ): Promise<ScoreWriteResult> {
-  const readingBefore = await readResults()
-  if (readingBefore.kind === 'refused' || readingBefore.kind === 'later') return readingBefore
-  if (
-    readingBefore.kind === 'results' &&
-    readingBefore.results.some((result) => compareResult(score, result) === 'same')
-  )
-    return verifiedAsOurs
+  const before = await readResults()
+  if (before.kind === 'refused' || before.kind === 'later') return before
+  if (before.kind === 'results' && isShown(score, before.results)) return verifiedAsOurs
   const response = await postScore()
   if (response.kind === 'refused' || response.kind === 'later') return response
   const host = hostOf(lineItemUrl)
@@ -57,30 +53,31 @@ export async function writeScore(
   if (!isConflict && !isSuccess(response)) return classifyLtiFailure(response, lineItemUrl, now())
   // An HTML page in place of the (empty) response comes from a login page or a proxy, whatever the status.
   if (isSuccess(response) && /^\s*</.test(response.text)) return unreadable(lineItemUrl, 'a score result')
-  const readingAfter = readingBefore.kind === 'hidden' ? readingBefore : await readResults()
-  if (readingAfter.kind === 'refused' || readingAfter.kind === 'later') return readingAfter
-  const results = readingAfter.kind === 'results' ? readingAfter.results : []
+  const after = before.kind === 'hidden' ? before : await readResults()
+  if (after.kind === 'refused' || after.kind === 'later') return after
+  const results = after.kind === 'results' ? after.results : []
+  if (isShown(score, results)) return verifiedAsOurs
   return isConflict ? conflictResult(score, results, host) : acceptedResult(score, results, host)
 }
 
 const verifiedAsOurs: ScoreWriteResult = { kind: 'verified', shown: 'ours' }
 
+const isShown = (score: Score, results: readonly ShownResult[]) =>
+  results.some((result) => compareResult(score, result) === 'same')
+
 function acceptedResult(score: Score, results: ShownResult[], host: string): ScoreWriteResult {
-  const matches = results.map((result) => compareResult(score, result))
-  if (matches.includes('same')) return verifiedAsOurs
-  if (matches.length === 0 || matches.includes('without-comment')) return { kind: 'written' }
-  return {
-    kind: 'record',
-    why: `${host} accepted the score, but shows a different one. Check the learner's grade: it may be locked or overridden, or the column has another maximum.`,
-  }
+  if (results.every((result) => compareResult(score, result) === 'different') && results.length > 0)
+    return {
+      kind: 'record',
+      why: `${host} accepted the score, but shows a different one. Check the learner's grade: it may be locked or overridden, or the column has another maximum.`,
+    }
+  return { kind: 'written' }
 }
 
 /** Interprets status 409. If the platform shows a grade without a time, the 409 means that this grade is newer. */
 function conflictResult(score: Score, results: ShownResult[], host: string): ScoreWriteResult {
-  if (results.some((result) => compareResult(score, result) === 'same')) return verifiedAsOurs
-  if (results.some((result) => isNewer(score, result) || (result.at === null && result.score !== null))) {
+  if (results.some((result) => isNewer(score, result) || (result.at === null && result.score !== null)))
     return { kind: 'verified', shown: 'newer' }
-  }
   return {
     kind: 'record',
     why: `${host} refuses the score as older than its current one (HTTP 409), but shows no newer score. Check the learner's grade and the platform's clock.`,

@@ -26,29 +26,21 @@ export interface LearnerQuery {
   email?: string
 }
 
-const text = z.string().nullish()
-const decodedOrNull = (escaped: string | null | undefined) => decodeEntities(escaped ?? '') || null
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value || null)
+const escapedText = text.transform((value) => decodeEntities(value ?? '') || null)
 
 // Moodle omits the properties that the account has no privilege to see.
-const learnerShape = z
-  .object({
-    id: z.int().positive(),
-    idnumber: text,
-    username: text,
-    firstname: text,
-    lastname: text,
-    email: text,
-  })
-  .transform(
-    ({ id, idnumber, username, firstname, lastname, email }): MoodleLearner => ({
-      id,
-      idnumber: decodedOrNull(idnumber),
-      username: username || null,
-      firstname: decodedOrNull(firstname),
-      lastname: decodedOrNull(lastname),
-      email: email || null,
-    }),
-  )
+const learnerShape = z.object({
+  id: z.int().positive(),
+  idnumber: escapedText,
+  username: text,
+  firstname: escapedText,
+  lastname: escapedText,
+  email: text,
+})
 
 const usersFunction = 'core_user_get_users_by_field'
 

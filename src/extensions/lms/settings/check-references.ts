@@ -13,12 +13,9 @@ export function checkSystemReferences(
   faults: SettingsFault[],
   kinds: readonly SystemKind[] = systemKinds,
 ): void {
-  const kindOf = (name: string) => {
-    const system = Object.hasOwn(systems, name) ? systems[name] : undefined
-    return system && systemKindOf(system, kinds)
-  }
+  const systemOf = (name: string) => (Object.hasOwn(systems, name) ? systems[name] : undefined)
   const checkReference = (where: string, name: string, types: readonly string[], why: string) => {
-    const system = Object.hasOwn(systems, name) ? systems[name] : undefined
+    const system = systemOf(name)
     if (!system) {
       const names = Object.keys(systems)
       const known = names.length > 0 ? `Its systems are: ${names.join(', ')}.` : 'It is empty.'
@@ -37,33 +34,28 @@ export function checkSystemReferences(
         `only one of type ${polled.join(' or ')} can confirm`,
       )
   for (const [name, { source, writeBack }] of Object.entries(pipelines)) {
+    const reportingSystem = source && 'system' in source ? source.system : null
+    const reporter = reportingSystem === null ? undefined : systemOf(reportingSystem)
+    const reporterKind = reporter && systemKindOf(reporter, kinds)
     if (source && 'system' in source) {
       const where = `pipelines.${name}.source.system`
       checkReference(where, source.system, reporting, 'a system of this type reports no completions')
-      const system = systems[source.system]
-      const fault = kindOf(source.system)?.courseFault?.(source.course) ?? null
+      const fault = reporterKind?.courseFault?.(source.course) ?? null
       if (fault !== null) faults.push({ where: `pipelines.${name}.source.course`, sentence: fault })
-      if (system && 'confirm' in system)
+      if (reporter && 'confirm' in reporter)
         faults.push({
           where,
-          sentence: `names ${source.system}, whose events are confirmed by ${system.confirm}; name ${system.confirm} instead`,
+          sentence: `names ${source.system}, whose events are confirmed by ${reporter.confirm}; name ${reporter.confirm} instead`,
         })
     }
-    const reportingSystem = source && 'system' in source ? source.system : null
     for (const [index, target] of writeBack.entries()) {
-      const where = `pipelines.${name}.writeBack.${index}.system`
-      checkTarget(faults, `pipelines.${name}.writeBack.${index}`, {
-        target,
-        earlier: writeBack.slice(0, index),
-        reportingSystem,
-      })
+      const where = `pipelines.${name}.writeBack.${index}`
+      checkTarget(faults, where, { target, earlier: writeBack.slice(0, index), reportingSystem })
       const { system: needed } = targetKindOf(target)
       if (!needed || !('system' in target)) continue
-      checkReference(where, target.system, [needed.type], needed.sentence)
-      const reporter = reportingSystem === null ? undefined : systems[reportingSystem]
-      const fault =
-        reportingSystem !== null && reporter && kindOf(reportingSystem)?.foreignIdsFault?.(reporter, reportingSystem)
-      if (needed.sharesLearnerIds && fault) faults.push({ where, sentence: fault })
+      checkReference(`${where}.system`, target.system, [needed.type], needed.sentence)
+      const fault = reporter && reporterKind?.foreignIdsFault?.(reporter, reportingSystem ?? '')
+      if (needed.sharesLearnerIds && fault) faults.push({ where: `${where}.system`, sentence: fault })
     }
   }
 }

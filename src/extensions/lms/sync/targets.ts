@@ -36,27 +36,22 @@ export function targetsOf(
   return writeBack.map((settings) => {
     const kind = targetKindOf(settings, kinds)
     const { showsOne } = kind
-    const learnersOf = showsOne && source && 'system' in source ? source.system : null
     const requestsPublicLink = options.publicLink === true
-    const needs = kind.propertiesToShow(settings, requestsPublicLink)
     return {
       pipeline,
       name: kind.name(settings),
       kind,
       settings,
       showsOne,
-      learnersOf,
+      learnersOf: showsOne && source && 'system' in source ? source.system : null,
       requestsPublicLink,
-      needs,
-      profile: profileOf(kind, settings),
+      needs: kind.propertiesToShow(settings, requestsPublicLink),
+      profile:
+        kind.profileFields && 'system' in settings
+          ? { system: settings.system, fields: kind.profileFields(settings) }
+          : null,
     }
   })
-}
-
-function profileOf(kind: TargetKind, settings: WriteBackSettings): Target['profile'] {
-  return kind.profileFields && 'system' in settings
-    ? { system: settings.system, fields: kind.profileFields(settings) }
-    : null
 }
 
 /** The names of the targets at a system, without duplicates. */

@@ -1,20 +1,12 @@
 // Formats the properties of a credential as text for the fields and comments of a target. Pure.
 
 import { z } from 'zod'
+import type { ShownCredential } from '#src/extensions/lms/ledger/deliveries.ts'
 import { type Html, moodleHtml } from '#src/extensions/lms/moodle/html.ts'
 
 export const deliveredStates = ['issued', 'rejected', 'failed', 'held', 'revoked'] as const
 
-export interface DeliverableCredential {
-  wanted: (typeof deliveredStates)[number]
-  credentialId: string | null
-  /** The public link to the certificate. */
-  verifierLink: string | null
-  /** YYYY-MM-DD. */
-  issueDate: string | null
-  /** YYYY-MM-DD; null when the credential does not expire. */
-  validTill: string | null
-}
+export type DeliverableCredential = Omit<ShownCredential, 'issuanceId'>
 
 /** The properties of a credential that a target can show. */
 export const credentialProperty = z.enum(['credential', 'link', 'status', 'issued', 'expires'])

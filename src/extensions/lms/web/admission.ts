@@ -17,7 +17,7 @@ export type Admission = ReturnType<typeof openAdmission>
 const unprovenBytes = 20_000_000
 const provenBytes = 60_000_000
 
-export function openAdmission(logins: FailedLogins, connections: Pick<ConnectionGuard, 'keep' | 'done'>): Admission {
+export function openAdmission(logins: FailedLogins, connections: Pick<ConnectionGuard, 'keep' | 'done'>) {
   const memory = { proven: openBodyMemory(provenBytes, 'newest'), unproven: openBodyMemory(unprovenBytes, 'oldest') }
   const proven = new WeakSet<FastifyRequest>()
   const bodies = new WeakMap<FastifyRequest, HeldBody>()

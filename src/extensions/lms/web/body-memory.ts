@@ -37,97 +37,74 @@ const minBufferBytes = 16_384
  * never end cannot keep that sender out
  */
 export function openBodyMemory(maxBytes: number, drops: 'newest' | 'oldest'): BodyMemory {
-  /** Bodies that are being received, in the order in which they started. */
-  const arriving = new Set<ArrivingBody>()
+  /** Bodies that are being received, in the order in which they started: what drops each. */
+  const arriving = new Set<(error: Error) => void>()
   let takenBytes = 0
 
-  function freeMemory(requester: ArrivingBody, moreBytes: number): void {
+  function freeMemory(fail: (error: Error) => void, moreBytes: number): void {
     while (takenBytes + moreBytes > maxBytes) {
-      const [oldest = requester] = arriving
-      const dropped = drops === 'oldest' ? oldest : requester
-      dropped.end(new NoRoomError())
-      if (dropped === requester) return
+      const [oldest = fail] = arriving
+      const dropped = drops === 'oldest' ? oldest : fail
+      dropped(new NoRoomError())
+      if (dropped === fail) return
     }
   }
 
-  class ArrivingBody {
-    #buffer = Buffer.alloc(0)
-    #filled = 0
-    readonly #stream: Readable
-    readonly #maxBytes: number
-    readonly #settle: (end: { error: Error } | { held: HeldBody }) => void
-    #ended = false
-
-    constructor(stream: Readable, maxBytes: number, settle: (end: { error: Error } | { held: HeldBody }) => void) {
-      this.#stream = stream
-      this.#maxBytes = maxBytes
-      this.#settle = settle
-      arriving.add(this)
-      stream.on('data', this.#take)
-      stream.once('end', this.#finish)
-      stream.once('error', this.end)
-      stream.once('close', this.#fail)
+  function read(stream: Readable, maxBodyBytes: number): Promise<HeldBody> {
+    const { promise, resolve, reject } = Promise.withResolvers<HeldBody>()
+    let buffer = Buffer.alloc(0)
+    let filled = 0
+    const fail = (error: Error) => {
+      if (!leave()) return
+      takenBytes -= buffer.length
+      buffer = Buffer.alloc(0)
+      reject(error)
     }
+    const broken = () => fail(new Error('The connection broke.'))
 
-    readonly #take = (chunk: Buffer) => {
-      const needed = this.#filled + chunk.length
-      if (needed > this.#maxBytes) return this.end(new BodyTooLargeError())
-      if (needed > this.#buffer.length) this.#grow(needed)
-      if (this.#ended) return
-      chunk.copy(this.#buffer, this.#filled)
-      this.#filled = needed
+    function take(chunk: Buffer): void {
+      const needed = filled + chunk.length
+      if (needed > maxBodyBytes) return fail(new BodyTooLargeError())
+      if (needed > buffer.length) grow(needed)
+      if (!arriving.has(fail)) return
+      chunk.copy(buffer, filled)
+      filled = needed
     }
 
     /**
      * Uses one buffer that doubles, not a list of chunks: if a body arrives byte by byte, each chunk takes hundreds of
      * bytes.
      */
-    #grow(needed: number): void {
-      const size = Math.min(this.#maxBytes, Math.max(needed, 2 * this.#buffer.length, minBufferBytes))
-      freeMemory(this, size - this.#buffer.length)
-      if (this.#ended) return
-      takenBytes += size - this.#buffer.length
+    function grow(needed: number): void {
+      const size = Math.min(maxBodyBytes, Math.max(needed, 2 * buffer.length, minBufferBytes))
+      freeMemory(fail, size - buffer.length)
+      if (!arriving.has(fail)) return
+      takenBytes += size - buffer.length
       const larger = Buffer.alloc(size)
-      this.#buffer.copy(larger, 0, 0, this.#filled)
-      this.#buffer = larger
+      buffer.copy(larger, 0, 0, filled)
+      buffer = larger
     }
 
-    readonly #finish = () => {
-      if (!this.#leave()) return
-      const size = this.#buffer.length
-      let released = false
+    function finish(): void {
+      if (!leave()) return
+      let heldBytes = buffer.length
       const release = () => {
-        if (!released) takenBytes -= size
-        released = true
+        takenBytes -= heldBytes
+        heldBytes = 0
       }
-      this.#settle({ held: { bytes: this.#buffer.subarray(0, this.#filled), release } })
+      resolve({ bytes: buffer.subarray(0, filled), release })
     }
 
-    readonly #fail = () => this.end(new Error('The connection broke.'))
-
-    readonly end = (error: Error) => {
-      if (!this.#leave()) return
-      takenBytes -= this.#buffer.length
-      this.#buffer = Buffer.alloc(0)
-      this.#settle({ error })
+    /** @returns false if the body has been received or dropped before */
+    function leave(): boolean {
+      stream.off('data', take).off('end', finish).off('close', broken)
+      return arriving.delete(fail)
     }
 
-    #leave(): boolean {
-      if (this.#ended) return false
-      this.#ended = true
-      arriving.delete(this)
-      this.#stream.off('data', this.#take)
-      this.#stream.off('end', this.#finish)
-      this.#stream.off('close', this.#fail)
-      return true
-    }
+    arriving.add(fail)
+    stream.on('data', take).once('end', finish).once('error', fail).once('close', broken)
+    return promise
   }
 
-  return {
-    bytes: () => takenBytes,
-    read: (stream, maxBodyBytes) =>
-      new Promise((resolve, reject) => {
-        new ArrivingBody(stream, maxBodyBytes, (end) => ('error' in end ? reject(end.error) : resolve(end.held)))
-      }),
-  }
+  return { bytes: () => takenBytes, read }
 }

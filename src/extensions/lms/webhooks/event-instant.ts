@@ -12,9 +12,14 @@ const maxAheadMs = 24 * 60 * 60_000
  * place of the T. A time without a zone is UTC, and a date alone is midnight. Epoch numbers may be strings.
  */
 export function readInstant(value: unknown, format: EventTimeFormat, arrivedAt: Date): Date | null {
-  const ms = format === 'iso' ? isoMs(value) : epochMs(value, format === 'epoch-seconds' ? 1_000 : 1)
+  const ms = instantMs(value, format)
   const at = ms === null ? null : new Date(ms)
   return at !== null && isPossible(at, arrivedAt) ? at : null
+}
+
+/** Milliseconds since 1970, of any year; null when the value does not have the format. */
+export function instantMs(value: unknown, format: EventTimeFormat): number | null {
+  return format === 'iso' ? isoMs(value) : epochMs(value, format === 'epoch-seconds' ? 1_000 : 1)
 }
 
 /** True when the time is neither before 1990 nor more than a day after `arrivedAt`. */

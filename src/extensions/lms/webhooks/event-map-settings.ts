@@ -2,6 +2,7 @@
 // when. Pure.
 
 import { z } from 'zod'
+import type { EventTimeFormat } from './event-instant.ts'
 import { type EventPreset, eventPresets, type KnownEvents } from './event-presets.ts'
 import { eventPointer, jsonPointer } from './json-pointer-schema.ts'
 
@@ -91,7 +92,7 @@ export interface EventMap {
   volatile: readonly string[]
   learner: { id?: string | undefined; idnumber?: string | undefined; email?: string | undefined }
   course: string
-  completedAt?: { pointer: string; format: 'iso' | 'epoch-seconds' | 'epoch-ms' } | undefined
+  completedAt?: { pointer: string; format: EventTimeFormat } | undefined
   fields: Readonly<Record<string, string>>
   ignoreUnless: Readonly<Record<string, string | number | boolean>>
 }

@@ -22,7 +22,7 @@ describe('the key of an event', () => {
   })
 
   test.each<[string, SentEvent, SentEvent]>([
-    ['the same webhook-id', [{ 'webhook-id': 'm1' }, { try: 1 }], [{ 'Webhook-Id': 'm1' }, { try: 2 }]],
+    ['the same webhook-id', [{ 'webhook-id': 'm1' }, { try: 1 }], [{ 'webhook-id': 'm1' }, { try: 2 }]],
     [
       'the same CloudEvent in headers',
       [cloudEventHeaders, { try: 1 }],
