@@ -81,29 +81,31 @@ async function checkCourse(
   const first = await firstLearner((userId) => moodle.completion(course.id, userId), people)
   const learner = first?.learner ?? null
   const noCriteria = {
-    ...finding,
     what: `${idnumber} of ${system} has no completion criteria, so no one will ever complete it`,
     remedy: 'Set completion criteria in the course, under “Course completion”',
   }
-  const visibility = await checkVisibility(moodle, { course, people, learner }, pipeline)
+  const faults = [
+    ...(first?.status === 'no-criteria' ? [noCriteria] : []),
+    ...(await checkVisibility(moodle, { course, people, learner })),
+  ]
   const { report } = settings
+  const named = { name: 'system report', pipeline }
   // Without a learner there is nothing that the report could show.
   const reportFindings =
     report === undefined || learner === null
       ? []
-      : await orFaultFinding({ name: 'system report', pipeline }, async () => [
-          { name: 'system report', pipeline, ...(await checkReport(moodle, report, { course, people })) },
+      : await orFaultFinding(named, async () => [
+          { ...named, ...(await checkReport(moodle, report, { course, people })) },
         ])
   const targets = await context.checkTargets(pipeline, {
     id: String(course.id),
     code: course.idnumber,
     learner: learner && String(learner.id),
   })
-  const faults = [...(first?.status === 'no-criteria' ? [noCriteria] : []), ...visibility.faults]
   const what = `${idnumber} is in ${system}, and its learners can be read (people in the course: ${people.length})`
-  const [line, ...more] = faults.length > 0 ? faults : [{ ...finding, what }]
-  const notices = [...(learner ? [] : [uncheckedNotice(people.length)]), ...visibility.notices]
-  return [{ ...line, ...finding, ...(notices.length > 0 && { notices }) }, ...more, ...reportFindings, ...targets]
+  const [line, ...more] = (faults.length > 0 ? faults : [{ what }]).map((each) => ({ ...finding, ...each }))
+  const notices = learner ? {} : { notices: [uncheckedNotice(people.length)] }
+  return [{ ...finding, ...line, ...notices }, ...more, ...reportFindings, ...targets]
 }
 
 function uncheckedNotice(people: number): string {

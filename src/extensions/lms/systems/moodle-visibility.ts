@@ -31,31 +31,24 @@ export interface VisibilityCheck {
   learner: MoodleLearner | null
 }
 
-/** What is wrong, and what to do about it. */
-type Fault = [what: string, remedy: string]
+type Fault = Required<Pick<SystemFinding, 'what' | 'remedy'>>
 
 /**
  * Checks the properties of `learner`. If `learner` is null, checks only whether the learners are hidden.
- * @returns faults, and notices for the finding about the course; if `learner` is null, only the fault that hides the
- * learners, if there is one
+ * @returns what is wrong, and what to do about it
  */
 export async function checkVisibility(
   moodle: Pick<Moodle, 'learner' | 'seesOthers'>,
   { course, people, learner }: VisibilityCheck,
-  pipeline: string,
-): Promise<{ faults: SystemFinding[]; notices: string[] }> {
+): Promise<Fault[]> {
   const { idnumber } = course
-  const found = { faults: [] as Fault[], notices: [] as string[] }
-  if (learner) {
-    const hidden = hiddenProperties(people, idnumber)
-    found.faults = [...hidden.faults, ...faultsInSingleRead(learner, await moodle.learner(learner.id), idnumber)]
-    found.notices = hidden.notices
-  } else {
-    const why = await whyLearnersAreHidden(moodle, course, () => people.length)
-    if (why) found.faults.push(hiddenLearnersFault(why, idnumber, people.length))
-  }
-  const faults = found.faults.map(([what, remedy]) => ({ name: 'system course', pipeline, what, remedy }))
-  return { ...found, faults }
+  if (learner)
+    return [
+      ...hiddenProperties(people, idnumber),
+      ...faultsInSingleRead(learner, await moodle.learner(learner.id), idnumber),
+    ]
+  const why = await whyLearnersAreHidden(moodle, course, () => people.length)
+  return why ? [hiddenLearnersFault(why, idnumber, people.length)] : []
 }
 
 const allowSeeingOthers =
@@ -63,14 +56,14 @@ const allowSeeingOthers =
 
 function hiddenLearnersFault(why: HiddenBy, course: string, people: number): Fault {
   return why === 'others'
-    ? [
-        `the account can see only itself and teachers, and so no learner of ${course} (people in the list: ${people})`,
-        allowSeeingOthers,
-      ]
-    : [
-        `the learners of ${course} are in separate groups, and the account is in none of them`,
-        'Allow moodle/site:accessallgroups in the role of the account',
-      ]
+    ? {
+        what: `the account can see only itself and teachers, and so no learner of ${course} (people in the list: ${people})`,
+        remedy: allowSeeingOthers,
+      }
+    : {
+        what: `the learners of ${course} are in separate groups, and the account is in none of them`,
+        remedy: 'Allow moodle/site:accessallgroups in the role of the account',
+      }
 }
 
 /** What the account needs in order to see each property; `also` continues the sentence about a hidden property. */
@@ -87,21 +80,15 @@ const properties: { keys: (keyof MoodleLearner)[]; shown: string; also?: string;
 
 /**
  * Teachers are in the list too, and people can make their own address public, so the account may see a property of some
- * people although its role does not allow it. If only a few people lack a property, the property may be empty in
- * Moodle, which is not a fault of the role.
+ * people although its role does not allow it. If only a few people lack a property, it is probably empty in Moodle.
  */
-function hiddenProperties(people: readonly MoodleLearner[], course: string): { faults: Fault[]; notices: string[] } {
-  const faults: Fault[] = []
-  const notices: string[] = []
-  for (const { keys, shown, also = '', remedy } of properties) {
-    const isHidden = (person: MoodleLearner) => keys.some((key) => person[key] === null)
-    const count = people.filter(isHidden).length
-    const what = `the account does not see the ${shown} of ${count} of the ${people.length} people in ${course}`
-    if (count >= people.length / 2)
-      faults.push([`${what}${also}`, `${remedy}; if that is so already, fill them in in Moodle`])
-    else if (count > 0) notices.push(`${what}; if they are not empty in Moodle: ${remedy}`)
-  }
-  return { faults, notices }
+function hiddenProperties(people: readonly MoodleLearner[], course: string): Fault[] {
+  return properties.flatMap(({ keys, shown, also = '', remedy }) => {
+    const count = people.filter((person) => keys.some((key) => person[key] === null)).length
+    const what = `the account does not see the ${shown} of ${count} of the ${people.length} people in ${course}${also}`
+    const isHidden = count > 0 && count >= people.length / 2
+    return isHidden ? [{ what, remedy: `${remedy}; if that is so already, fill them in in Moodle` }] : []
+  })
 }
 
 /**
@@ -111,16 +98,16 @@ function hiddenProperties(people: readonly MoodleLearner[], course: string): { f
 function faultsInSingleRead(learner: MoodleLearner, singleRead: MoodleLearner | null, course: string): Fault[] {
   if (singleRead === null)
     return [
-      [
-        `the account cannot read a single learner of ${course} outside the list, which is necessary to process an event`,
-        allowSeeingOthers,
-      ],
+      {
+        what: `the account cannot read a single learner of ${course} outside the list, which is necessary to process an event`,
+        remedy: allowSeeingOthers,
+      },
     ]
   if (singleRead.email !== null || learner.email === null) return []
   return [
-    [
-      `the account sees e-mail addresses of the learners of ${course} in the list, but not when it reads a single learner, which is necessary to process an event`,
-      `Allow moodle/site:viewuseridentity in the role of the account, and ${checkUserIdentity}`,
-    ],
+    {
+      what: `the account sees e-mail addresses of the learners of ${course} in the list, but not when it reads a single learner, which is necessary to process an event`,
+      remedy: `Allow moodle/site:viewuseridentity in the role of the account, and ${checkUserIdentity}`,
+    },
   ]
 }

@@ -64,8 +64,8 @@ export function openBodyMemory(maxBytes: number, drops: 'newest' | 'oldest'): Bo
 
     function take(chunk: Buffer): void {
       const needed = filled + chunk.length
-      if (needed > maxBodyBytes) return fail(new BodyTooLargeError())
-      if (needed > buffer.length) grow(needed)
+      if (needed > maxBodyBytes) fail(new BodyTooLargeError())
+      else if (needed > buffer.length) grow(needed)
       if (!arriving.has(fail)) return
       chunk.copy(buffer, filled)
       filled = needed
