@@ -139,20 +139,6 @@ describeWithDatabase('a profile in the daily check', () => {
     await untilAllVerified(campus)
     expect((await campus.runCli('events')).code).toBe(0)
   })
-
-  test('of an unavailable Moodle is checked when it is available again', async () => {
-    await using campus = await openCampus({ every: '1s', sweep: '1s' })
-    const ada = await issuedTo(campus, 'ada')
-    campus.lms.overwrite(ada, 'credurl', '')
-    campus.lms.maintenance(true)
-    await expect.poll(() => campus.logged.some(({ name }) => name === 'system.away'), pollWait).toBe(true)
-    await expect
-      .poll(async () => (await campus.runCli('status')).stdout, pollWait)
-      .toMatch(/^system campus: last polled/m)
-    campus.lms.maintenance(false)
-    await campus.world.app.database.query('UPDATE learning_system SET look_at = clock_timestamp()')
-    await expect.poll(() => campus.profileOf(ada), pollWait).toMatchObject({ credurl: expect.stringMatching(/^http/) })
-  })
 })
 
 async function strangeProblem(campus: Campus): Promise<string> {

@@ -86,14 +86,4 @@ describeWithDatabase('an empty column of a Moodle site', () => {
     expect(await campus.states()).toEqual(['pending'])
     expect((await campus.runCli('events')).stdout).not.toMatch(/e-mail address/)
   })
-
-  test('causes no problem if the course does not need the column', async () => {
-    await using opened = await openLoggedCampus({ columns: { Email: 'username', 'Primary Value': { value: 'Email' } } })
-    const { campus, logged } = opened
-    await campus.lms.complete(campus.enroll('ada', { username: 'ada@example.org' }), campus.course)
-    for (const right of ['moodle/course:useremail', 'moodle/site:viewuseridentity']) campus.lms.forbid(right)
-    await poll(campus)
-    expect(await campus.states()).toEqual(['pending'])
-    expect(logged.map(({ name }) => name)).not.toContain('system.strange')
-  })
 })

@@ -67,28 +67,4 @@ describeWithDatabase('a learner with a problem', () => {
       expect.objectContaining({ name: 'system.strange', learner: `${ada}, ${alan}` }),
     )
   })
-
-  test('is found by the credential id in their profile, and by their user id, ID number and user name', async () => {
-    await using campus = await openCampus({ every: '1s' })
-    const { lms, course } = campus
-    const ada = campus.enroll('ada', { idnumber: 'E-1001', username: 'lovelace' })
-    await lms.complete(ada, course)
-    await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
-    const { credid = '' } = await campus.profileOf(ada)
-    for (const who of [credid, String(ada), 'E-1001', 'Lovelace'])
-      expect((await campus.runCli('explain', who)).stdout).toMatch(/^i1: issued, from row 2 of campus/)
-  })
-
-  test('is found while their completion waits, with the reason', async () => {
-    await using campus = await openCampus({ every: '1s', pipeline: { brake: { rows: 0 } } })
-    const { lms, course } = campus
-    const ada = campus.enroll('ada', { idnumber: 'E-1001' })
-    await lms.complete(ada, course)
-    const explanationFor = async (who: string) => (await campus.runCli('explain', who)).stdout
-    await expect
-      .poll(() => explanationFor('ADA@example.org'), completionWait)
-      .toMatch(/is held by the brake: `credsync approve /)
-    for (const who of ['E-1001', String(ada)])
-      expect(await explanationFor(who)).toContain(`learner ${ada} of campus: completed FIRE-1`)
-  })
 })

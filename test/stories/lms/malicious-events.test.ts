@@ -95,22 +95,6 @@ describeWithDatabase('an event', () => {
     ])
   })
 
-  test('is mapped again together with many other refused events', async () => {
-    await using campus = await openCampus(shopOptions)
-    await postEvents(
-      campus,
-      ...['ada', 'bob', 'cyd'].map((user) => event(user, { mail: 'none', other: `${user}@example.org` })),
-    )
-    await processEvents(campus.world.app, { system: 'shop' })
-    await readAll(campus, campus.world.app)
-    expect(await campus.states()).toEqual([])
-    const fixedTools = toolsWithMap(campus, { fields: { ...fields, email: '/other' } })
-    await retryRefused(fixedTools, { pipeline: 'spring' })
-    await processEvents(fixedTools, { system: 'shop' })
-    await readAll(campus, fixedTools)
-    expect(await campus.states()).toEqual(['pending', 'pending', 'pending'])
-  })
-
   test('about a learner whom Canvas refuses to show delays events of others for at most five minutes', async () => {
     const site = await openSite()
     await using campus = await openCampus({
@@ -161,23 +145,6 @@ describeWithDatabase('an event', () => {
     await processEvents(campus.world.app, { system: 'lms' })
     expect(await learners(campus)).toEqual([])
     expect(await eventStates(campus)).toEqual([{ state: 'processed' }, { state: 'strange' }])
-  })
-})
-
-describeWithDatabase('a completion whose row was invalid', () => {
-  test('and whose learner has since received a credential is not retried, although an earlier version did not record it', async () => {
-    await using campus = await openCampus(shopOptions)
-    const { app } = campus.world
-    await postEvents(campus, event('ada'))
-    await processEvents(app, { system: 'shop' })
-    await readAll(campus, app)
-    await app.database.query(`UPDATE completion SET refused_by = 'the rules of then'`)
-    await postEvents(campus, event('ada', { mail: 'ada@example.net' }))
-    await processEvents(app, { system: 'shop' })
-    await retryRefused(toolsWithMap(campus, { volatile: ['/sent'] }), { pipeline: 'spring' })
-    await processEvents(app, { system: 'shop' })
-    await readAll(campus, app)
-    expect(await campus.states()).toEqual(['pending'])
   })
 })
 

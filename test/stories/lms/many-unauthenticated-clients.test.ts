@@ -163,20 +163,3 @@ describeWithDatabase('a client that does not wait for responses', () => {
     expect((await console.ask('/sign-in')).status).toBe(200)
   })
 })
-
-describeWithDatabase('an event whose body is signed', () => {
-  const signatureFor = (body: string) => ({ 'x-signature': createHmac('sha256', token).update(body).digest('hex') })
-
-  test('is recognized as repeated whatever the id in its unsigned header, and a guessed id blocks no other event', async () => {
-    await using campus = await openCampus({ idle: true, systems })
-    const postEvent = async (body: string, headers: Record<string, string>) =>
-      (await (await campus.post(body, '/events/hashed', { ...signatureFor(body), ...headers })).json()) as {
-        stored: boolean
-      }
-    const [one, other] = ['{"learner":"1","course":"C"}', '{"learner":"2","course":"C"}']
-    expect(await postEvent(one, { 'webhook-id': 'm1' })).toEqual({ stored: true })
-    expect(await postEvent(one, { 'webhook-id': 'm2' })).toEqual({ stored: false })
-    expect(await postEvent(one, { 'ce-id': '3', 'ce-source': '/lms' })).toEqual({ stored: false })
-    expect(await postEvent(other, { 'webhook-id': 'm1' })).toEqual({ stored: true })
-  })
-})

@@ -9,7 +9,7 @@ import { pollLms } from '#jobs/lms/poll-lms.ts'
 import { retryRefused } from '#jobs/lms/run-learning-job.ts'
 import { learningParts } from '#src/extensions/lms/sync/learning-parts.ts'
 import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
-import { type Campus, type CampusOptions, completionWait, openCampus } from '#test/support/campus.ts'
+import { type Campus, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 
 const spans = (de: string, en: string) =>
@@ -24,15 +24,6 @@ const columns = {
   'Last Name': 'coursename',
 }
 
-/** Returns the data that the service receives for a learner with this first name. */
-async function sentName(options: CampusOptions, firstname = 'Ada') {
-  await using campus = await openCampus({ columns, ...options })
-  await campus.lms.complete(campus.enroll('ada', { firstname }), campus.course)
-  const sent = () => campus.world.sandbox.requests().map(({ student }) => [student['First Name'], student['Last Name']])
-  await expect.poll(sent, completionWait).toHaveLength(1)
-  return sent()[0]
-}
-
 /** The tools of a worker that is started with the language. */
 function withLanguage({ world: { app, settings } }: Campus, language: string) {
   const { campus: moodle, ...others } = settings.file.systems
@@ -43,16 +34,6 @@ function withLanguage({ world: { app, settings } }: Campus, language: string) {
 }
 
 describeWithDatabase('a name in several languages', () => {
-  test.each([
-    ['spans', spans],
-    ['{mlang}', braces],
-  ])('(%s) appears in the credential in the configured language', async (_, inBothLanguages) => {
-    const courseFields = { fullname: inBothLanguages('Brandschutz & Helfer', 'Fire & safety') }
-    const german = await sentName({ courseFields, moodle: { language: 'de' } }, inBothLanguages('Jörg', 'George'))
-    expect(german).toEqual(['Jörg', 'Brandschutz & Helfer'])
-    expect(await sentName({ courseFields, moodle: { language: 'en' } })).toEqual(['Ada', 'Fire & safety'])
-  })
-
   test('is refused with a message if the language is unknown, and accepted once a language is configured', async () => {
     // The site has no such filter and shows both languages one after the other.
     const options = { columns, courseFields: { fullname: spans('Brandschutz', 'Fire safety') } }

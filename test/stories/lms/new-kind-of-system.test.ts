@@ -7,8 +7,6 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { SettingsFault } from '#config/read-variable.ts'
 import type { FileSettings, PipelineSettings } from '#config/schema.ts'
-import { registerLms } from '#jobs/lms/learning-jobs.ts'
-import { pollLms } from '#jobs/lms/poll-lms.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { workNames } from '#src/cli/job-actions.ts'
 import { checkSystems } from '#src/extensions/lms/check/check-systems.ts'
@@ -131,14 +129,6 @@ const ownTargets = [...targetKinds, academyPage] as const
 const ada = { id: '7', email: 'ada@example.org', at: '2026-01-02T00:00:00Z', firstname: 'Ada', lastname: 'Lovelace' }
 
 describeWithDatabase('a new kind of learning system', () => {
-  test('is polled, and credentials are issued for completions', async () => {
-    await using server = await openServer()
-    server.on('/graduates/FIRE-1', json(200, [ada]))
-    await using campus = await openCampus({ idle: true, writeBack: () => [] })
-    await using _ = await openWorkerAndWeb(campus, { campus: { type: 'academy', url: server.url } })
-    await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
-  })
-
   test('sends events that another new kind confirms', async () => {
     await using server = await openServer()
     server.on('/graduates/FIRE-1', json(200, []), json(200, [ada]))
@@ -185,19 +175,6 @@ describeWithDatabase('a new kind of learning system', () => {
       .poll(outcome, completionWait)
       .toMatchObject({ drifted: 1, problem: expect.stringMatching(/to badge and/) })
     expect(page.badge).toBe('theirs')
-  })
-
-  test('that is unavailable is shown with its error message', async () => {
-    await using server = await openServer()
-    server.on('/graduates/FIRE-1', json(503, {}))
-    await using campus = await openCampus({ idle: true, writeBack: () => [] })
-    const { app } = campus.world
-    const { learning } = settingsWith(campus, { campus: { type: 'academy', url: server.url } })
-    await registerLms({ ...app, learning })
-    await pollLms({ ...app, learning }, { system: 'campus' })
-    expect(await app.ledger.learningSystems.statuses()).toMatchObject([
-      { system: 'campus', unavailableReason: 'The academy is closed.' },
-    ])
   })
 
   test('is checked by `credsync check`', async () => {

@@ -61,15 +61,4 @@ describeWithDatabase('a credential without a public link', () => {
     await expect.poll(deliveryCounts, completionWait).toMatchObject({ verified: 1, incomplete: 0, problem: null })
     expect(await campus.profileOf(ada)).toMatchObject({ credurl: 'https://verify.example/C-1' })
   })
-
-  test('is not reported if no target shows a link', async () => {
-    const fields = { credid: 'credential', credstatus: 'status' }
-    await using campus = await openCampus({
-      pipeline: noPublicLink,
-      writeBack: (_, { assignment: _none }) => [{ to: 'moodle-profile', system: 'campus', fields }],
-    })
-    await campus.lms.complete(campus.enroll('ada'), campus.course)
-    const deliveryCounts = async () => (await campus.world.app.ledger.deliveries.counts())[0]
-    await expect.poll(deliveryCounts, completionWait).toMatchObject({ verified: 1, incomplete: 0 })
-  })
 })

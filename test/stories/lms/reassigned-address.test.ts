@@ -4,8 +4,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openMoodleSandbox } from '#sandboxes/moodle/open-moodle-sandbox.ts'
-import { systemClock } from '#src/platform/time/clock.ts'
 import { completionWait, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 
@@ -59,31 +57,6 @@ describeWithDatabase('an e-mail address in the ledger', () => {
     await expect.poll(async () => (await campus.runCli('events')).code, completionWait).toBe(0)
   })
 
-  test('identifies the same person if it now belongs to another account with the same name, and no second credential is issued', async () => {
-    await using campus = await openCampus(everySecond)
-    const { lms, course } = campus
-    const firstAccount = campus.enroll('ada')
-    await lms.complete(firstAccount, course)
-    await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
-    lms.change(firstAccount, { email: 'old@example.org' })
-    const secondAccount = campus.enroll('ada')
-    await lms.complete(secondAccount, course)
-    const reasons = async () => {
-      const { rows } = await campus.world.app.database.query<{ reason: string }>(
-        `SELECT reason FROM run_row WHERE outcome <> 'accepted'`,
-      )
-      return rows.map(({ reason }) => reason)
-    }
-    await expect.poll(reasons, completionWait).toEqual([expect.stringMatching(/^already known from campus, row 2/)])
-    expect(await campus.states()).toEqual(['issued'])
-    await expect
-      .poll(() => campus.profileOf(secondAccount), completionWait)
-      .toEqual(await campus.profileOf(firstAccount))
-    await campus.runCli('revoke', 'i1', '--yes', '--reason', 'a test')
-    for (const account of [secondAccount, firstAccount])
-      await expect.poll(async () => (await campus.profileOf(account)).credstatus, completionWait).toBe('revoked')
-  })
-
   test('does not link a credential from a file to a profile with another name', async () => {
     await using campus = await openCampus(everySecond)
     const { lms, course, world } = campus
@@ -117,56 +90,5 @@ describeWithDatabase('an e-mail address in the ledger', () => {
     const names = ['--set', 'First Name=Alan', '--set', 'Last Name=Turing']
     await campus.runCli('correct', 'i1', ...names, '--yes', '--reason', 'a new name')
     await expect.poll(async () => (await campus.profileOf(alan)).credstatus, completionWait).toBe('issued')
-  })
-
-  test('does not identify a learner of another learning system who has another name, whatever the user ids', async () => {
-    await using stack = new AsyncDisposableStack()
-    const college = await openMoodleSandbox({ reviewsEnrollments: true }, systemClock)
-    stack.defer(() => college.close())
-    college.addProfileField({ shortname: 'credid', name: 'Credential' })
-    const { id: courseId } = college.addCourse({ idnumber: 'FIRE-2', shortname: 'F2', fullname: 'Fire 2' })
-    const enroll = (firstname: string, lastname: string, email: string) => {
-      const { id } = college.addLearner({ firstname, lastname, email })
-      college.enroll(id, courseId)
-      return id
-    }
-    // The user ids of both systems begin with the same number.
-    const [alan, bob] = [enroll('alan', 'Turing', 'ada@example.org'), enroll('bob', 'Lovelace', 'bob@example.org')]
-    const campus = stack.use(
-      await openCampus({
-        ...everySecond,
-        systems: () => ({
-          college: { type: 'moodle', url: college.url, token: college.token, perSecond: 50, ...everySecond },
-        }),
-        pipelines: (first: Record<string, unknown>) => ({
-          second: {
-            ...first,
-            source: { system: 'college', course: 'FIRE-2' },
-            writeBack: [{ to: 'moodle-profile', system: 'college', fields: { credid: 'credential' } }],
-          },
-        }),
-      }),
-    )
-    for (const name of ['ada', 'bob']) await campus.lms.complete(campus.enroll(name), campus.course)
-    await expect.poll(() => campus.states(), completionWait).toEqual(['issued', 'issued'])
-    for (const learner of [alan, bob]) await college.complete(learner, courseId)
-    const message = `pipeline second: 1 invalid completion from college (learner ${alan}): a credential of another learner, or with another name`
-    await expect.poll(async () => (await campus.runCli('events')).stdout, completionWait).toContain(message)
-    expect(await campus.states()).toEqual(['issued', 'issued'])
-    expect((await campus.runCli('correct')).stdout).toBe('No changed row is waiting for a correction.\n')
-  })
-
-  test('that several learners shared in one run blocks no one once each learner has a separate address', async () => {
-    await using campus = await openCampus({ ...everySecond, idle: true })
-    const { lms, course } = campus
-    const email = 'office@example.org'
-    const alan = campus.enroll('alan', { email, lastname: 'Turing' })
-    for (const learner of [campus.enroll('ada', { email }), alan]) await lms.complete(learner, course)
-    await campus.startWorker()
-    const invalidCount = async () =>
-      (await campus.world.app.database.query(`SELECT FROM run_row WHERE outcome = 'invalid'`)).rowCount
-    await expect.poll(invalidCount, completionWait).toBe(2)
-    lms.change(alan, { email: 'alan@example.org' })
-    await expect.poll(() => campus.states(), completionWait).toEqual(['issued', 'issued'])
   })
 })

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Campus, completedHook, completionWait, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { timesIssued } from '#test/support/world.ts'
 
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
@@ -29,14 +28,6 @@ async function untilPolledTwice(campus: Campus): Promise<void> {
 const frequentPolls = { every: '200ms', moodle: { sweep: '200ms' } } as const
 
 describeWithDatabase('completions that a Moodle site reports', () => {
-  test('are dated in the time zone of the site', async () => {
-    await using campus = await openCampus({ every: '200ms', moodle: { timeZone: 'Pacific/Auckland' } })
-    await campus.lms.complete(campus.enroll('ada'), campus.course, new Date('2026-01-02T23:30:00Z'))
-    await expect
-      .poll(() => rows(campus, `SELECT cells ->> 'completed' AS day FROM completion`), completionWait)
-      .toEqual([{ day: '2026-01-03' }])
-  })
-
   test('result in a second credential if a learner completes again after renewAfter', async () => {
     await using campus = await openCampus({ ...frequentPolls, renewAfter: '180d' })
     const ada = campus.enroll('ada')
@@ -46,17 +37,6 @@ describeWithDatabase('completions that a Moodle site reports', () => {
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued', 'issued'])
     await untilPolledTwice(campus)
     expect(campus.world.sandbox.requests()).toHaveLength(2)
-  })
-
-  test('result in no second credential when cron shifts their time', async () => {
-    await using campus = await openCampus({ ...frequentPolls, renewAfter: '180d' })
-    const ada = campus.enroll('ada')
-    await campus.lms.complete(ada, campus.course, daysAgo(10))
-    await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
-    await campus.lms.recomplete(ada, campus.course, daysAgo(9))
-    await untilPolledTwice(campus)
-    expect(await campus.states()).toEqual(['issued'])
-    expect(await rows(campus, `SELECT FROM completion WHERE state = 'same'`)).toHaveLength(1)
   })
 
   test('may be reported by an event before Moodle has calculated them, and the next poll finds them', async () => {
@@ -86,17 +66,6 @@ describeWithDatabase('completions that a Moodle site reports', () => {
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
   })
 
-  test('result in one credential even if the e-mail address changes in between', async () => {
-    await using campus = await openCampus(frequentPolls)
-    const ada = campus.enroll('ada')
-    await campus.lms.complete(ada, campus.course)
-    await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
-    campus.lms.change(ada, { email: 'countess@example.org' })
-    await campus.post(completedHook(ada, campus.course))
-    await untilPolledTwice(campus)
-    expect(campus.world.sandbox.requests()).toHaveLength(1)
-  })
-
   test('result in a credential if the account was suspended in the meantime, but not if the enrollment was', async () => {
     await using campus = await openCampus({ ...frequentPolls, idle: true })
     const [ada, byron] = [campus.enroll('ada'), campus.enroll('byron')]
@@ -123,25 +92,6 @@ describeWithDatabase('completions that a Moodle site reports', () => {
     expect(outcomes).toEqual(learners.map(() => ({ outcome: 'invalid', rule: 'identity_conflict' })))
     expect(campus.world.sandbox.requests()).toEqual([])
     expect((await campus.runCli('status')).stdout).toContain('2 invalid')
-  })
-
-  test('of two learners with one e-mail address result in one credential if one arrives later, which is reported', async () => {
-    await using campus = await openCampus(frequentPolls)
-    const ada = campus.enroll('ada', { email: familyEmail })
-    await campus.lms.complete(ada, campus.course)
-    await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
-    const byron = campus.enroll('byron', { email: familyEmail, username: 'byron' })
-    await campus.lms.complete(byron, campus.course)
-    const outcomes = () => rows(campus, `SELECT outcome, violations->0->>'rule' AS rule FROM run_row ORDER BY outcome`)
-    await expect.poll(outcomes, completionWait).toEqual([
-      { outcome: 'accepted', rule: null },
-      { outcome: 'invalid', rule: 'other_learner' },
-    ])
-    await untilPolledTwice(campus)
-    expect(timesIssued(campus.world.sandbox)).toEqual(new Map([[familyEmail, 1]]))
-    // The credential has the other learner's name.
-    expect(await campus.profileOf(byron)).toEqual({})
-    expect((await campus.runCli('correct')).stdout).toContain('No changed row is waiting')
   })
 
   test('of one course result in a credential from each of two pipelines that issue different courses', async () => {
@@ -184,23 +134,6 @@ describeWithDatabase('completions that a Moodle site reports', () => {
     expect(campus.world.sandbox.requests()).toHaveLength(1)
   })
 
-  test('of a course are processed even if another course has no criteria', async () => {
-    await using campus = await openCampus({
-      every: '300ms',
-      pipelines: (first) => ({
-        broken: { ...first, source: { system: 'campus', course: 'NONE-1' }, writeBack: [] },
-        absent: { ...first, source: { system: 'campus', course: 'ABSENT-1' }, writeBack: [] },
-      }),
-    })
-    const { id } = campus.lms.addCourse({ idnumber: 'NONE-1', shortname: 'NONE', fullname: 'None', criteria: [] })
-    const ada = campus.enroll('ada')
-    campus.lms.enroll(ada, id)
-    await campus.lms.complete(ada, campus.course)
-    await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
-    const [status] = await campus.world.app.ledger.learningSystems.statuses()
-    expect(status?.problem).toContain('broken')
-  })
-
   test('create no files except for rows that were not accepted', async () => {
     await using campus = await openCampus(frequentPolls)
     const files = () => readdir(join(campus.world.folder, 'outbox')).catch(() => [])
@@ -241,14 +174,6 @@ describeWithDatabase('the record of completions', () => {
       [{ learner: '3', course: 'FIRE-1', completedAt: daysAgo(days), cells: { email: 'ada@example.org' } }],
       'poll',
     )
-
-  test('counts from the last counted completion, not from the last one received', async () => {
-    await using campus = await openCampus({ idle: true })
-    expect(await ingest(campus, 300)).toMatchObject({ fresh: 1 })
-    expect(await ingest(campus, 200)).toMatchObject({ same: 1 })
-    expect(await ingest(campus, 100)).toMatchObject({ fresh: 1 })
-    expect(await ingest(campus, 10)).toMatchObject({ same: 1 })
-  })
 
   test('is updated by one worker at a time, even if many report one completion concurrently with different times', async () => {
     await using campus = await openCampus({ idle: true })

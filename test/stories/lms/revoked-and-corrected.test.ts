@@ -53,34 +53,6 @@ describeWithDatabase('the profile of a learner in Moodle', () => {
     await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credid: last?.credentialId })
   })
 
-  test('keeps the newer credential if the older one is revoked after it', async () => {
-    await using campus = await openCampus({ every: '1s', renewAfter: '180d', moodle: { sweep: '1s' } })
-    const ada = campus.enroll('ada')
-    await campus.lms.complete(ada, campus.course, daysAgo(400))
-    await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
-    await campus.lms.recomplete(ada, campus.course, daysAgo(1))
-    const second = () => campus.world.sandbox.requests()[1]?.credentialId ?? 'none yet'
-    await expect.poll(async () => (await campus.profileOf(ada)).credid === second(), completionWait).toBe(true)
-    await requestRevocation(campus.world, 1)
-    await expect.poll(() => campus.states(), completionWait).toEqual(['revoked', 'issued'])
-    const { deliveries: tells } = campus.world.app.ledger
-    const deliveryStates = async () => (await tells.counts()).map(({ pending, verified }) => ({ pending, verified }))
-    await expect.poll(deliveryStates, completionWait).toEqual([{ pending: 0, verified: 2 }])
-    expect(await campus.profileOf(ada)).toMatchObject({ credstatus: 'issued', credid: second() })
-  })
-
-  test('shows the older, valid credential when the newer one is revoked', async () => {
-    await using campus = await openCampus({ every: '1s', renewAfter: '180d', moodle: { sweep: '1s' } })
-    const ada = campus.enroll('ada')
-    await campus.lms.complete(ada, campus.course, daysAgo(400))
-    await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued' })
-    const { credid } = await campus.profileOf(ada)
-    await campus.lms.recomplete(ada, campus.course, daysAgo(1))
-    await expect.poll(async () => (await campus.profileOf(ada)).credid !== credid, completionWait).toBe(true)
-    await requestRevocation(campus.world, 2)
-    await expect.poll(() => campus.profileOf(ada), completionWait).toMatchObject({ credstatus: 'issued', credid })
-  })
-
   test('is reported with a clear message if Moodle confirms a write but has no such field', async () => {
     const fields = { ...profileFields, nosuchfield: 'issued' }
     const writeBack = () => [{ to: 'moodle-profile', system: 'campus', fields }]

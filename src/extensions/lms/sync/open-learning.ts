@@ -1,6 +1,7 @@
 // Opens the learning systems of the configuration: clients for systems that are polled or receive outcomes, and
 // endpoints for systems that send events. Connects to nothing.
 
+import type { z } from 'zod'
 import type { FileSettings } from '#config/schema.ts'
 import { lmsProblemLines } from '#src/extensions/lms/learning-system-lines.ts'
 import type { InboundSystem } from '#src/extensions/lms/systems/inbound-system.ts'
@@ -44,7 +45,7 @@ export function openLearningSystems({ systems, pipelines }: FileSettings, parts:
   )
   return {
     /** @throws TypeError when the configuration has no system of this name and kind */
-    client<Client>(kind: SystemKind<never, Client>, name: string): Client {
+    client<Client>(kind: SystemKind<z.ZodObject, Client>, name: string): Client {
       const found = find(name)
       return requireFound(found?.kind.type === kind.type ? found : null, name).client as Client
     },

@@ -86,20 +86,6 @@ describe('a Moodle site', () => {
     expect(lms.journal().filter(({ kind }) => kind === 'wrote')).toEqual([])
   })
 
-  test.each(privileges)('whose service lacks $name is reported, with its purpose and required rights', async (of) => {
-    const { lms } = await openSiteWithCourse({ functions: everything.filter((name) => name !== of.name) })
-    const writeBack = [
-      { to: 'moodle-profile', system: 'campus', fields },
-      { to: 'moodle-assignment', system: 'campus', assignment: 'cred' },
-    ]
-    const { faults } = await runCheck(campusFile(lms, { report: 1 }, { writeBack }))
-    const first = faults[0]
-    expect(`${first?.what}. ${first?.remedy}`).toContain(of.name)
-    if (of.name === 'core_webservice_get_site_info') return
-    expect(first?.what).toContain(`needed for ${of.neededFor}`)
-    for (const capability of of.capabilities) expect(first?.remedy).toContain(capability)
-  })
-
   test('may lack functions that the configuration does not need', async () => {
     const functions = privileges.flatMap(({ name, part }) => (part === 'reading' || part === 'profile' ? [name] : []))
     const { lms } = await openSiteWithCourse({ functions })

@@ -32,20 +32,6 @@ async function openCheck() {
 }
 
 describeWithDatabase('the nightly drift check', () => {
-  test('starts with the learner who was checked longest ago, and ends after the last one', async () => {
-    await using testLedger = await openCheck()
-    const { drift } = testLedger.ledger
-    const seen: string[] = []
-    for (let turn = 0; turn < 9; turn++) {
-      const [found, ...more] = await drift.due('campus', target, 1)
-      if (!found) break
-      expect(more).toEqual([])
-      seen.push(found.learner)
-      for (const tell of found.deliveries) await drift.note(tell, { found: 'same' })
-    }
-    expect(seen).toEqual(['learner-3', 'learner-2', 'learner-1'])
-  })
-
   test('stops after four hours and continues the next day', async () => {
     await using testLedger = await openCheck()
     const due = () => testLedger.ledger.drift.due('campus', target, 9)
