@@ -68,15 +68,15 @@ export function registerExperiments({ cli, command, end, group }: CommandRegistr
   group('Experiments:')
   command('demo', 'run the main workflow without any configuration, against the built-in sandbox')
     .option(
-      '--lms [system]',
-      'use a learning system instead of a file: a sandbox of moodle (the default) or canvas reports completions, and shows the credentials',
+      '--lms',
+      'use a learning system instead of a file: a sandbox of Moodle reports completions, and shows the credentials',
     )
     .option('--console', 'keep the console open afterwards on what the demo has issued, until Ctrl-C')
     .option(...jsonOption)
-    .action(async ({ lms, ...options }: { lms?: string | true; json?: boolean; console?: boolean }) => {
+    .action(async ({ lms, ...options }: { lms?: boolean; json?: boolean; console?: boolean }) => {
       if (lms && options.console) throw new UsageError('Use --lms or --console, not both.')
       const { demoLmsCommand } = await import('#src/extensions/lms/commands/demo-lms.ts')
-      if (lms) return end(await demoLmsCommand(cli, { ...options, lms }))
+      if (lms) return end(await demoLmsCommand(cli, options))
       const { demoCommand } = await import('../commands/demo.ts')
       end(await demoCommand(cli, options))
     })

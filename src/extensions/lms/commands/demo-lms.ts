@@ -1,19 +1,16 @@
-// credsync demo --lms: turns completions of a learning system into credentials, which the learners then see in their
-// profiles, or teachers in the gradebook. Everything is built in: a sandbox of Moodle or Canvas, one of the service, a
-// database, and the worker with its HTTP endpoints.
+// credsync demo --lms: turns completions of a Moodle into credentials, which the learners then see in their profiles.
+// Everything is built in: a sandbox of Moodle, one of the service, a database, and the worker with its HTTP endpoints.
 
 import type { Sandbox } from '#sandboxes/service/open-sandbox.ts'
 import { type App, openApp } from '#src/app/app.ts'
 import { appOptionsFor, type Cli, invocation, print, printJson, say } from '#src/cli/cli-context.ts'
 import { clearPreviousDemo, type DemoStorage, demoStorage, whatLeaves } from '#src/cli/demo/demo-storage.ts'
-import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
+import { type ExitCode, exitCode } from '#src/cli/exit-code.ts'
 import { workNames } from '#src/cli/job-actions.ts'
 import { operatorDecision } from '#src/cli/operator-decision.ts'
 import { tableLines } from '#src/cli/text/table.ts'
 import { version } from '#src/platform/version.ts'
-import { openCanvasCampus } from './canvas-campus.ts'
-import { type Campus, type DemoLearner, pipelineName } from './demo-campus.ts'
-import { openMoodleCampus } from './moodle-campus.ts'
+import { type Campus, type DemoLearner, openMoodleCampus, pipelineName } from './moodle-campus.ts'
 
 /** A safety limit: at the sandboxes' speed, the demo finishes much sooner. */
 const timeoutMs = 240_000
@@ -33,27 +30,19 @@ interface ShownProfile {
   profile: Record<string, string>
 }
 
-const campuses: Readonly<Record<string, typeof openMoodleCampus>> = {
-  moodle: openMoodleCampus,
-  canvas: openCanvasCampus,
-}
-
 class TooSlowError extends Error {
   override readonly name = 'TooSlowError'
 }
 
-/** @param options.lms the kind of system; true for Moodle */
-export async function demoLmsCommand(cli: Cli, options: { lms: string | true; json?: boolean }): Promise<ExitCode> {
-  const openCampus = campuses[options.lms === true ? 'moodle' : options.lms]
-  if (!openCampus) throw new UsageError(`--lms is one of ${Object.keys(campuses).join(', ')}.`)
+export async function demoLmsCommand(cli: Cli, options: { json?: boolean }): Promise<ExitCode> {
   const storage = await demoStorage(cli)
   await using stack = new AsyncDisposableStack()
   const { openSandbox } = await import('#sandboxes/service/open-sandbox.ts')
   const sandbox = await openSandbox({ pace, reportLagMs: 100 }, cli.clock)
   stack.defer(() => sandbox.close())
-  const campus = await openCampus(sandbox, storage, cli.clock)
+  const campus = await openMoodleCampus(sandbox, storage, cli.clock)
   stack.defer(() => campus.close())
-  say(cli, `credsync demo --lms: a sandbox of ${campus.name} and one of the service. ${whatLeaves(storage)}`)
+  say(cli, `credsync demo --lms: a sandbox of Moodle and one of the service. ${whatLeaves(storage)}`)
   await clearPreviousDemo(cli, campus.settings)
   try {
     const demo = await openDemo({ cli, campus, sandbox }, stack)
@@ -61,7 +50,7 @@ export async function demoLmsCommand(cli: Cli, options: { lms: string | true; js
     const profiles = await profilesOf(demo)
     if (options.json) printJson(cli, { events: campus.events(), requests: sandbox.requests().length, profiles })
     else for (const line of linesOf(demo, profiles)) print(cli, line)
-    sayNext(cli, storage, campus)
+    sayNext(cli, storage)
     return exitCode.ok
   } catch (error) {
     if (cli.signal.aborted) return exitCode.interrupted
@@ -85,35 +74,43 @@ async function openDemo(parts: Pick<Demo, 'cli' | 'campus' | 'sandbox'>, stack: 
   stack.use(worker)
   const { serveWeb } = await import('#src/web/serve-web.ts')
   const web = stack.use(await serveWeb(app, metrics, app.settings.file.web))
-  say(cli, `  The worker listens at ${web.url}; ${campus.sendTo(web.url)}`)
+  campus.sendTo(web.url)
+  say(
+    cli,
+    `  The worker listens at ${web.url}; Moodle's plugins send to /events/campus-webhook and /xapi/campus-xapi there.`,
+  )
   return { ...parts, app, untilMs: cli.clock.monotonicMs() + timeoutMs }
 }
 
 async function runDemo(demo: Demo): Promise<void> {
   const { cli, app, campus, sandbox } = demo
-  const { name, place } = campus
   const [ada, grace, alan] = campus.learners
-  await until(demo, `the first poll of ${name}`, async () =>
+  await until(demo, `the first poll of Moodle`, async () =>
     (await app.ledger.learningSystems.statuses()).some(({ polledAt }) => polledAt !== null),
   )
-  say(cli, `1. ${name} was polled for completions of the course: there are none yet.`)
+  say(cli, `1. Moodle was polled for completions of the course: there are none yet.`)
 
   await campus.completeWithEvent()
   await until(demo, `${ada.name}'s credential`, () => profileShows(demo, ada, 'issued'))
-  say(cli, `2. ${ada.name} completed the course. An event reported it, ${name} confirmed it, and the credential`)
-  say(cli, `   was issued, written into ${place} and verified there.`)
+  say(cli, `2. ${ada.name} completed the course. An event reported it, Moodle confirmed it, and the credential`)
+  say(cli, `   was issued, written into the profile and verified there.`)
 
-  const lines = await campus.completeWithoutEvent()
+  await campus.completeWithoutEvent()
   for (const each of [grace, alan])
     await until(demo, `${each.name}'s credential`, () => profileShows(demo, each, 'issued'))
   await until(demo, 'the last event', async () => (await app.ledger.inboundEvents.waiting()).length === 0)
   const requests = sandbox.requests().length
   if (requests !== 3) throw new Error(`The demo made ${requests} requests for 3 people.`)
-  say(cli, `3. ${lines.join('\n   ')}: ${requests} requests for 3 people, and no credential twice.`)
+  say(
+    cli,
+    `3. The webhook was switched off, and ${grace.name} and ${alan.name} completed the course. The xAPI plugin's`,
+  )
+  say(cli, `   next batch reported all three, ${ada.name} a second time: ${requests} requests for 3 people, and no`)
+  say(cli, '   credential twice.')
 
   await revoke(demo, alan)
-  await until(demo, `the revocation in ${place}`, () => profileShows(demo, alan, 'revoked'))
-  say(cli, `4. ${alan.name}'s credential was revoked, and ${place} followed: the link is gone.`)
+  await until(demo, `the revocation in the profile`, () => profileShows(demo, alan, 'revoked'))
+  say(cli, `4. ${alan.name}'s credential was revoked, and the profile followed: the link is gone.`)
 }
 
 /** Does the same as `credsync revoke`. */
@@ -132,7 +129,7 @@ async function revoke({ cli, app, sandbox }: Demo, whose: DemoLearner): Promise<
 const nameOf = (student: Readonly<Record<string, unknown>>) => `${student['First Name']} ${student['Last Name']}`
 
 async function profileShows({ app, campus }: Demo, learner: DemoLearner, status: string): Promise<boolean> {
-  return (await campus.shown(app, learner))[campus.fields.at(-1) ?? ''] === status
+  return (await campus.shown(app, learner)).credstatus === status
 }
 
 async function profilesOf(demo: Demo): Promise<ShownProfile[]> {
@@ -162,14 +159,14 @@ function linesOf({ campus }: Demo, profiles: readonly ShownProfile[]): string[] 
   )
 }
 
-function sayNext(cli: Cli, { dataDir, databaseUrl }: DemoStorage, { name, page, place }: Campus): void {
+function sayNext(cli: Cli, { dataDir, databaseUrl }: DemoStorage): void {
   const run = invocation(cli.env)
   const where = databaseUrl ? 'DATABASE_URL=postgres://…/credsync_demo' : `CREDSYNC_DATA_DIR='${dataDir}'`
   const lines = [
-    `The table shows ${place} as ${name} had it. Both sandboxes have stopped, so the links no longer work.`,
+    'The table shows the profile as Moodle had it. Both sandboxes have stopped, so the links no longer work.',
     "The ledger is still there. To see one learner's full history (`status` instead of `explain ada@…` shows all runs):",
     `  ${where} ${run} explain ada@example.org`,
-    `${page} explains how to set up a ${name} site for this, and the README (“From a learning system”) has the smallest`,
+    'docs/moodle.md explains how to set up a Moodle site for this, and the README (“From a learning system”) has the smallest',
     `configuration; once it is in place, \`${run} check\` checks the service and the site.`,
   ]
   for (const line of lines) say(cli, line)
