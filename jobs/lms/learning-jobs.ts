@@ -1,4 +1,4 @@
-// What learning systems need of a worker: they are registered, and asked and told what is due.
+// What learning systems need of a worker: they are registered, polled, and sent the outcomes that are due.
 
 import type { ExtensionJobs } from '#jobs/extension-jobs.ts'
 import type { App } from '#src/app/app.ts'

@@ -22,24 +22,24 @@ export interface LmsStatus {
   systems: readonly SystemStatus[]
   completions: readonly (WaitingCompletionCounts & Configured)[]
   invalid: readonly InvalidCompletions[]
-  tells: readonly DeliveryCounts[]
+  outcomes: readonly DeliveryCounts[]
 }
 
 /**
  * Returns true if something is waiting for an operator. Systems and pipelines that are no longer configured do not
  * count.
  */
-export function needsPerson({ counts, systems, completions, invalid, tells }: LmsStatus): boolean {
+export function needsPerson({ counts, systems, completions, invalid, outcomes }: LmsStatus): boolean {
   return (
     counts.some(({ configured, strange, held }) => configured && (strange > 0 || held !== null)) ||
     systems.some(hasProblem) ||
     completions.some(({ configured, refused }) => configured && refused > 0) ||
     invalid.length > 0 ||
-    tells.some(({ refused, incomplete, drifted, failed }) => refused + incomplete + drifted + failed > 0)
+    outcomes.some(({ refused, incomplete, drifted, failed }) => refused + incomplete + drifted + failed > 0)
   )
 }
 
-export function learningLines({ deliveries, counts, systems, completions, invalid, tells }: LmsStatus): string[] {
+export function learningLines({ deliveries, counts, systems, completions, invalid, outcomes }: LmsStatus): string[] {
   const unshownCount = counts.reduce((sum, each) => sum + (each.configured ? each.strange : 0), 0) - deliveries.length
   return [
     ...deliveries.map(
@@ -54,7 +54,7 @@ export function learningLines({ deliveries, counts, systems, completions, invali
         : `pipeline ${pipeline}: ${countOf(ready + refused, 'completion')} from ${system}, ${notConfigured}`,
     ),
     ...invalid.map(invalidLine),
-    ...tells.map(deliveryLine),
+    ...outcomes.map(deliveryLine),
   ]
 }
 
@@ -62,20 +62,20 @@ const notConfigured = 'which is no longer configured for this pipeline: the comp
 
 function waitingLines({
   system,
-  unjudged,
+  unprocessed,
   strange,
   unclaimed,
   left,
   held,
   configured,
 }: LmsStatus['counts'][number]): string[] {
-  const kept = unjudged + strange + unclaimed
+  const kept = unprocessed + strange + unclaimed
   if (!configured) return kept > 0 ? [`${system}: ${countOf(kept, 'event')}. ${noSystem}`] : []
-  const unprocessedLine = `${system}: ${countOf(unjudged, 'event')} to be processed${held === null ? '' : `. ${held}`}`
+  const unprocessedLine = `${system}: ${countOf(unprocessed, 'event')} to be processed${held === null ? '' : `. ${held}`}`
   const unclaimedLine = `${system}: ${countOf(unclaimed, 'event')} about courses that no pipeline names; once a pipeline names the course, \`credsync events replay --system ${system}\` processes them again`
   const leftLine = `${system}: ${countOf(left, 'event')} about learners who are no longer enrolled or whose account was deleted: nothing was issued; once one is enrolled again, \`credsync events replay --system ${system}\` processes them again`
   return [
-    ...(unjudged > 0 ? [unprocessedLine] : []),
+    ...(unprocessed > 0 ? [unprocessedLine] : []),
     ...(unclaimed > 0 ? [unclaimedLine] : []),
     ...(left > 0 ? [leftLine] : []),
   ]
@@ -93,10 +93,10 @@ function invalidLine({ pipeline, system, rule, field, completions, learners, run
 const noSystem = 'The system is no longer configured: its events are kept, but not processed'
 
 /** Makes the lines that `status` shows in addition to its runs: one for each system or target with a problem. */
-export function lmsProblemLines(systems: readonly SystemStatus[], tells: readonly DeliveryCounts[]): string[] {
+export function lmsProblemLines(systems: readonly SystemStatus[], outcomes: readonly DeliveryCounts[]): string[] {
   return [
     ...systems.filter(hasProblem).map(systemLine),
-    ...tells.filter(({ problem }) => problem !== null).map(deliveryLine),
+    ...outcomes.filter(({ problem }) => problem !== null).map(deliveryLine),
   ]
 }
 
@@ -122,11 +122,11 @@ function deliveryLine({ pipeline, target, problem, refused, ...counts }: Deliver
   return `${pipeline} → ${target}: ${stateCounts.join(', ')}${problem ? `. ${problem}` : ''}${deliverAgain}`
 }
 
-/** The document of `events --json`. */
-export function learningDocument({ deliveries, counts, systems, completions, invalid, tells }: LmsStatus): object {
+/** The document of `events --json`, whose names scripts rely on. */
+export function learningDocument({ deliveries, counts, systems, completions, invalid, outcomes }: LmsStatus): object {
   return {
     deliveries: deliveries.map((delivery) => ({ ...delivery, id: `d${delivery.id}` })),
-    counts,
+    counts: counts.map(({ unprocessed, ...rest }) => ({ ...rest, unjudged: unprocessed })),
     systems: systems.map(({ unavailableSince, unavailableReason, ...rest }) => ({
       ...rest,
       awaySince: unavailableSince,
@@ -134,6 +134,6 @@ export function learningDocument({ deliveries, counts, systems, completions, inv
     })),
     completions,
     invalid,
-    tells,
+    tells: outcomes,
   }
 }

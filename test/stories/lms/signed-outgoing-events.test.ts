@@ -18,7 +18,7 @@ async function openReceiver(...scripts: [Script, ...Script[]]) {
   const closing = new AsyncDisposableStack()
   closing.defer(() => server.close())
   closing.use(campus)
-  return { server, campus, standing: deliveryCounts, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+  return { server, campus, deliveryCounts, [Symbol.asyncDispose]: () => closing.disposeAsync() }
 }
 
 describeWithDatabase('events to a webhook', () => {
@@ -40,28 +40,30 @@ describeWithDatabase('events to a webhook', () => {
 
   test('that got a 500 are sent again with the same id', async () => {
     await using opened = await openReceiver(raw(500, 'no'), json(200, {}))
-    const { server, campus, standing } = opened
+    const { server, campus, deliveryCounts } = opened
     await campus.lms.complete(campus.enroll('ada'), campus.course)
-    await expect.poll(standing, completionWait).toMatchObject({ pending: 1, problem: expect.stringContaining('500') })
+    await expect
+      .poll(deliveryCounts, completionWait)
+      .toMatchObject({ pending: 1, problem: expect.stringContaining('500') })
     await campus.world.app.database.query('UPDATE delivery SET due_at = clock_timestamp()')
-    await expect.poll(standing, completionWait).toMatchObject({ verified: 1 })
+    await expect.poll(deliveryCounts, completionWait).toMatchObject({ verified: 1 })
     const [first, second] = server.seen.map(({ headers }) => headers['webhook-id'])
     expect(second).toBe(first)
   })
 
   test('are no longer sent to a URL that returned 410, until an operator resumes the deliveries', async () => {
     await using opened = await openReceiver(raw(410, 'gone'), json(200, {}))
-    const { server, campus, standing } = opened
+    const { server, campus, deliveryCounts } = opened
     await campus.lms.complete(campus.enroll('ada'), campus.course)
-    await expect.poll(standing, completionWait).toMatchObject({ failed: 1 })
+    await expect.poll(deliveryCounts, completionWait).toMatchObject({ failed: 1 })
     await campus.lms.complete(campus.enroll('byron'), campus.course)
     await expect
-      .poll(standing, completionWait)
+      .poll(deliveryCounts, completionWait)
       .toMatchObject({ failed: 2, problem: expect.stringContaining('no longer accepts events') })
     expect(server.seen).toHaveLength(1)
     expect(campus.world.sandbox.requests()).toHaveLength(2)
     // This is what `credsync events tell` does.
     await campus.world.app.ledger.deliveries.again('spring', campus.world.app.learning.targetsOf('spring'))
-    await expect.poll(standing, completionWait).toMatchObject({ verified: 2, failed: 0 })
+    await expect.poll(deliveryCounts, completionWait).toMatchObject({ verified: 2, failed: 0 })
   })
 })

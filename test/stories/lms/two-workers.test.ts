@@ -58,12 +58,12 @@ describeWithRedis('two workers that share a learning system', ({ url }) => {
     ])
     const counts = async () => {
       const { rows } = await world.app.database.query(
-        `SELECT (SELECT count(*) FROM inbound_event) AS deliveries, (SELECT count(*) FROM inbound_event WHERE state = 'new') AS unjudged,
+        `SELECT (SELECT count(*) FROM inbound_event) AS deliveries, (SELECT count(*) FROM inbound_event WHERE state = 'new') AS unprocessed,
                 (SELECT count(*) FROM completion) AS completions, (SELECT count(*) FROM run) AS runs`,
       )
       return rows[0]
     }
-    expect(await counts()).toEqual({ deliveries: 1, unjudged: 0, completions: 1, runs: 1 })
+    expect(await counts()).toEqual({ deliveries: 1, unprocessed: 0, completions: 1, runs: 1 })
 
     const workers = await withBothApps((app) => startWorker(app, ['intake', 'issue', 'reconcile', 'sweep']))
     await expect.poll(() => campus.states(), completionWait).toEqual(['issued'])
@@ -86,6 +86,6 @@ describeWithRedis('two workers that share a learning system', ({ url }) => {
     expect(world.sandbox.requests()).toHaveLength(1)
     expect(receiver.seen).toHaveLength(1)
     expect(lms.journal().filter(({ kind }) => kind === 'wrote')).toHaveLength(Object.keys(profileFields).length)
-    expect(await counts()).toEqual({ deliveries: 1, unjudged: 0, completions: 1, runs: 1 })
+    expect(await counts()).toEqual({ deliveries: 1, unprocessed: 0, completions: 1, runs: 1 })
   })
 })

@@ -1,4 +1,4 @@
-// The error that every failed Canvas call throws. Its four kinds tell the caller what to do next. Pure.
+// The error that every failed Canvas call throws. Its four kinds say what the caller does next. Pure.
 
 import { LmsError } from '#src/platform/http/lms-error.ts'
 

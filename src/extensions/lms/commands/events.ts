@@ -100,17 +100,17 @@ export async function eventsRedeliverCommand(
     throw new UsageError(`The configuration has no pipeline ${pipeline}. It has: ${known.join(', ')}.`)
   await using app = await appFor(cli, settings)
   const { ledger, learning } = app
-  const sum = { tells: 0, added: 0 }
+  const sum = { again: 0, added: 0 }
   for (const name of pipeline === undefined ? known : [pipeline]) {
     const targets = learning.targetsOf(name)
-    const tells = await ledger.deliveries.again(name, targets)
+    const again = await ledger.deliveries.again(name, targets)
     const added = all ? await ledger.deliveries.wantAll(name, targets) : 0
     const neverReceived = all ? `, ${added} that a target never received` : ''
-    say(cli, `${countOf(tells, 'outcome')} for ${name} to be delivered again${neverReceived}, ${whileRunning}`)
-    sum.tells += tells
+    say(cli, `${countOf(again, 'outcome')} for ${name} to be delivered again${neverReceived}, ${whileRunning}`)
+    sum.again += again
     sum.added += added
   }
-  if (options.json) printJson(cli, all ? sum : { tells: sum.tells })
+  if (options.json) printJson(cli, { tells: sum.again, ...(all && { added: sum.added }) })
   return exitCode.ok
 }
 
@@ -121,9 +121,9 @@ export async function eventsLookBackCommand(cli: Cli, options: EventsOptions & {
   requireSystem(app, system)
   if (!learning.polled.some(({ name, readProfile }) => name === system && readProfile))
     throw new UsageError(`${system} has no profiles that can be checked again; only a Moodle site has profiles.`)
-  const tells = await ledger.drift.request(system, learning.profileTargetsOf(system))
-  if (options.json) printJson(cli, { tells })
-  say(cli, `${countOf(tells, 'outcome')} in profiles on ${system} to be checked again, ${whileRunning}`)
+  const toCheck = await ledger.drift.request(system, learning.profileTargetsOf(system))
+  if (options.json) printJson(cli, { tells: toCheck })
+  say(cli, `${countOf(toCheck, 'outcome')} in profiles on ${system} to be checked again, ${whileRunning}`)
   return exitCode.ok
 }
 
@@ -148,7 +148,7 @@ async function statusOf({ ledger, learning, settings }: App, system: string | nu
     invalid: (await ledger.completions.invalid()).filter((each) => ofSystem(each) && isIssued(each)),
     // Nothing is delivered to a target that is no longer in writeBack, and no one can do anything about it. The second
     // word of a target is its system, or the host of a webhook.
-    tells: (await ledger.deliveries.counts()).filter(
+    outcomes: (await ledger.deliveries.counts()).filter(
       (delivery) => isTarget(delivery) && ofSystem({ system: delivery.target.split(' ')[1] ?? '' }),
     ),
   }

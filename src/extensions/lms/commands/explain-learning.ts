@@ -1,4 +1,4 @@
-// What `explain` shows of learning systems: the completion that led to an issuance, and what targets were told of it.
+// What `explain` shows of learning systems: the completion that led to an issuance, and what was delivered of it.
 
 import type { ExplainedBeside } from '#src/cli/extension-parts.ts'
 import type { ShownCompletion } from '#src/extensions/lms/ledger/completions.ts'
@@ -11,11 +11,11 @@ export async function explainLearning(
   issuances: readonly { id: number }[],
 ): Promise<ExplainedBeside> {
   const ids = issuances.map(({ id }) => id)
-  const [led, told] = [await completions.ofIssuances(ids), await deliveries.ofIssuances(ids)]
+  const [led, delivered] = [await completions.ofIssuances(ids), await deliveries.ofIssuances(ids)]
   return {
-    documentOf: (id) => ({ completion: led.get(id) ?? null, tells: told.get(id) ?? [] }),
+    documentOf: (id) => ({ completion: led.get(id) ?? null, tells: delivered.get(id) ?? [] }),
     factsOf: (id) => [['completed', completed(led.get(id))]],
-    linesOf: (id) => (told.get(id) ?? []).map(deliveryLine),
+    linesOf: (id) => (delivered.get(id) ?? []).map(deliveryLine),
   }
 }
 

@@ -200,7 +200,7 @@ async function ingestOne(
       completedAt,
       JSON.stringify(cells),
       isSame || newer ? 'same' : 'ready',
-      // Of an older one it is kept too: that tells it from a repetition.
+      // Of an older one it is kept too, unlike of a repetition.
       !isSame && nearest ? completedAt : null,
       by,
       eventId ?? null,
@@ -239,7 +239,7 @@ async function createRunOfReady(sql: Sql, environment: string, pipeline: string)
 
 // The learners of a system with a known completion for a pipeline, among them those who were forgotten. In memory only.
 
-/** By learner, the time of their latest completion. That a forgotten learner is known is told by `has` only. */
+/** By learner, the time of their latest completion. Only `has` shows that a forgotten learner is known. */
 class KnownLearners extends Map<string, Date> {
   readonly #forgotten: ReadonlySet<string>
   readonly #hashOf: (learner: string) => string

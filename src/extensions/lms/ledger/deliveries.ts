@@ -106,7 +106,7 @@ export function deliveryStore(db: Database, environment: string) {
          CROSS JOIN unnest($2::text[], $3::boolean[], $4::text[]) g(target, shows_one, learners_of)
          WHERE r.run_id = $1 AND i.state IN (${deliveredStates})
            AND CASE WHEN g.shows_one THEN EXISTS (SELECT FROM ${sourceCompletion('g.learners_of')}) ELSE r.outcome = 'accepted' END
-           -- A target that was never told of somebody is not told of them once their data are deleted.
+           -- Nothing more is delivered about people whose data are deleted, unless the target knows of them.
            AND (NOT ${isEmptied('i.id')} OR EXISTS (SELECT FROM delivery k WHERE k.issuance_id = i.id AND k.target = g.target))
          ON CONFLICT (issuance_id, target) DO UPDATE SET wanted = excluded.wanted, state = 'pending', refused = false, tries = 0, due_at = clock_timestamp(), wanted_at = clock_timestamp(), problem = CASE WHEN d.gone THEN d.problem END
          WHERE d.wanted <> excluded.wanted OR ${hasNewLearner}
@@ -157,13 +157,13 @@ export function deliveryStore(db: Database, environment: string) {
     },
     /** The deliveries about these issuances, whatever their environment, by target. */
     ofIssuances: async (issuances: readonly number[]): Promise<ReadonlyMap<number, ShownDelivery[]>> => {
-      const { rows } = await db.query<{ id: number; tells: ShownDelivery[] }>(
+      const { rows } = await db.query<{ id: number; deliveries: ShownDelivery[] }>(
         `SELECT d.issuance_id AS id, json_agg(json_build_object('target', d.target, 'wanted', d.wanted, 'state', d.state,
-                  'at', coalesce(d.written_at, d.wanted_at), 'problem', d.problem) ORDER BY d.target) AS tells
+                  'at', coalesce(d.written_at, d.wanted_at), 'problem', d.problem) ORDER BY d.target) AS deliveries
          FROM delivery d WHERE d.issuance_id = ANY($1) GROUP BY d.issuance_id`,
         [issuances],
       )
-      return new Map(rows.map(({ id, tells }) => [id, tells]))
+      return new Map(rows.map(({ id, deliveries }) => [id, deliveries]))
     },
     /** Records the result of a delivery. Does nothing if a different outcome has to be delivered by now, or none any more. */
     note: async ({ id, wanted }: Pick<DueDelivery, 'id' | 'wanted'>, outcome: DeliveryResult): Promise<void> => {

@@ -35,8 +35,8 @@ export const isComplete = (needs: string) =>
     .join(' AND ')})`
 
 /**
- * SQL: whether row r may be of somebody else than its issuance, which is erased. Such a row keeps its learner, who must
- * not be told of the other's credential.
+ * SQL: whether row r may be of somebody else than its issuance, which is erased. Such a row keeps its learner, to whom
+ * the other's credential must not be delivered.
  */
 export const isOfAnother = `(r.changed_fields IS NOT NULL AND EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = r.issuance_id))`
 

@@ -94,7 +94,7 @@ export async function lockPipelines(
 }
 
 /**
- * Lets learners be heard of as if for the first time: called when the hashes of an erasure are released. Their
+ * Lets learners be found as if for the first time: called when the hashes of an erasure are released. Their
  * completions are emptied already, also those of other erasures.
  */
 export async function releaseLearners(sql: Sql, erasureId: string): Promise<void> {
@@ -120,7 +120,7 @@ export async function endDeliveries(sql: Sql, issuanceIds: readonly number[]): P
   )
 }
 
-/** What a target was told of a credential. credsync cannot delete it there. */
+/** What was delivered to a target about a credential. credsync cannot delete it there. */
 export interface DeliveredOutcome {
   issuanceId: number
   /** The name of the target in the ledger, such as `moodle-profile campus`. */
@@ -128,7 +128,7 @@ export interface DeliveredOutcome {
   /** Null if the target is not a learning system of the configuration. */
   system: string | null
   what: 'profile field' | 'comment' | 'gradebook entry' | 'score' | 'event' | 'outcome'
-  /** The last outcome that it was told, or is to be told. */
+  /** The last outcome that was delivered, or is to be. */
   outcome: string
   at: Date
 }
@@ -141,7 +141,7 @@ const kindsOfTargets: Readonly<Record<string, DeliveredOutcome['what']>> = {
   webhook: 'event',
 }
 
-/** What targets were told of these issuances, for a person who asks what has to be deleted elsewhere. */
+/** What was delivered about these issuances, for a person who asks what has to be deleted elsewhere. */
 export async function deliveredOutcomes(sql: Sql, issuanceIds: readonly number[]): Promise<DeliveredOutcome[]> {
   const { rows } = await sql.query<Pick<DeliveredOutcome, 'issuanceId' | 'target' | 'outcome' | 'at'>>(
     `SELECT issuance_id AS "issuanceId", target, wanted AS outcome, written_at AS at FROM delivery

@@ -57,7 +57,7 @@ export type ProcessingOutcome =
 export interface InboundCounts {
   system: string
   /** Events that are not processed yet. */
-  unjudged: number
+  unprocessed: number
   /** Events that were not understood. */
   strange: number
   /** Events about courses that no pipeline names, as long as they can be processed again. */
@@ -206,7 +206,7 @@ export function inboundEventStore(db: Database, environment: string) {
       const { rows } = await db.query<InboundCounts>(
         // One subquery for each state, so that each uses its own partial index; settled events, which are many, have
         // none.
-        `SELECT system, (count(*) FILTER (WHERE state = 'new'))::int AS unjudged, (count(*) FILTER (WHERE state = 'strange'))::int AS strange,
+        `SELECT system, (count(*) FILTER (WHERE state = 'new'))::int AS unprocessed, (count(*) FILTER (WHERE state = 'strange'))::int AS strange,
                 (count(*) FILTER (WHERE state = 'unclaimed'))::int AS unclaimed,
                 (count(*) FILTER (WHERE state = 'processed'))::int AS left,
                 (array_agg(problem ORDER BY id DESC) FILTER (WHERE state = 'new' AND problem IS NOT NULL))[1] AS held

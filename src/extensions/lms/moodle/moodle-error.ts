@@ -1,4 +1,4 @@
-// The base class of the errors that failed Moodle calls throw. The subclass tells the caller what to do next:
+// The base class of the errors that failed Moodle calls throw. The subclass says what the caller does next:
 // MoodleAwayError, try again later; MoodleRefusedError, an operator must act; MoodleRecordError, skip the record. Pure.
 
 import { LmsError } from '#src/platform/http/lms-error.ts'

@@ -63,7 +63,7 @@ export interface EndpointHead {
 
 export interface EndpointRequest extends EndpointHead {
   body: Buffer
-  /** Tells the web server that the sender is authenticated; must be called as soon as that is known. */
+  /** Reports to the web server that the sender is authenticated; must be called as soon as that is known. */
   prove(): void
 }
 

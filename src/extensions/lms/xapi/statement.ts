@@ -72,7 +72,7 @@ export function voidedId({ verb, object }: Statement): string | null {
 }
 
 /**
- * Returns the SHA-256, in hex, of what tells statements with one id apart. As Data 2.3.1 allows, the words of a verb,
+ * Returns the SHA-256, in hex, of what distinguishes statements with one id. As Data 2.3.1 allows, the words of a verb,
  * the definitions of activities and the notation of the time do not count.
  */
 export function statementDigest({ id, stored, authority, version, timestamp, ...content }: Statement): string {

@@ -25,7 +25,10 @@ const completionEvent = (learner: number | string, { course }: Campus) => ({
 
 const untilProcessed = ({ world }: Campus) =>
   expect
-    .poll(async () => (await world.app.ledger.inboundEvents.counts()).map(({ unjudged }) => unjudged), pollOptions)
+    .poll(
+      async () => (await world.app.ledger.inboundEvents.counts()).map(({ unprocessed }) => unprocessed),
+      pollOptions,
+    )
     .not.toContain(1)
 
 describeWithDatabase('credsync events', () => {

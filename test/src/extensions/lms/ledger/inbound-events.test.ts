@@ -53,7 +53,7 @@ describeWithDatabase('the body of an event', () => {
       { id: 2, headers: {} },
     ])
     expect(await inboundEvents.keep([inboundEvent('00'), inboundEvent('01')])).toBe(0)
-    expect(await inboundEvents.counts()).toMatchObject([{ system: 'hooks', unjudged: 1, strange: 1, unclaimed: 0 }])
+    expect(await inboundEvents.counts()).toMatchObject([{ system: 'hooks', unprocessed: 1, strange: 1, unclaimed: 0 }])
     // Events whose body is deleted cannot be processed again.
     expect(await inboundEvents.processAgain('hooks')).toBe(1)
   })

@@ -113,7 +113,7 @@ describeWithDatabase('inbound events of every kind', () => {
 
   test('are counted by system, with what the latest held one waits for', async () => {
     await using testLedger = await openKinds()
-    const counts = { unjudged: 3, strange: 1, unclaimed: 1, left: 0, held: 'It waits.' }
+    const counts = { unprocessed: 3, strange: 1, unclaimed: 1, left: 0, held: 'It waits.' }
     expect(await testLedger.ledger.inboundEvents.counts()).toEqual([
       { system: 'hooks', ...counts },
       { system: 'shop', ...counts },
@@ -121,7 +121,10 @@ describeWithDatabase('inbound events of every kind', () => {
     // An earlier one that is held since, and a later one that is not held.
     await testLedger.ledger.inboundEvents.hold(1, 'It waits for a course.', 1)
     await testLedger.ledger.inboundEvents.keep([{ system: 'hooks', key: 'ff', headers: {}, body: Buffer.from('{}') }])
-    expect(await testLedger.ledger.inboundEvents.counts()).toMatchObject([{ unjudged: 4, held: 'It waits.' }, counts])
+    expect(await testLedger.ledger.inboundEvents.counts()).toMatchObject([
+      { unprocessed: 4, held: 'It waits.' },
+      counts,
+    ])
   })
 
   test('are found by id in their environment', async () => {
