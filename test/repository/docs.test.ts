@@ -19,6 +19,7 @@ const pages = [
   'CHANGELOG.md',
   'jobs/README.md',
   'src/ledger/README.md',
+  'src/extensions/lms/README.md',
   'config/settings.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
 ].filter((path) => path.endsWith('.md') && existsSync(join(root, path)))
