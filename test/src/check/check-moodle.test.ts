@@ -263,14 +263,6 @@ describe('a report', () => {
     expect(faultSentences.join()).not.toContain('learner was deleted')
   })
 
-  test('with a column that is filled for people who have not completed is mentioned', async () => {
-    const { faultSentences, checks } = await runCheck(await openSite({ reportDefaults: true }), withReport)
-    expect(faultSentences).toEqual([])
-    expect(checks.flatMap(({ notices = [] }) => notices)).toContainEqual(
-      expect.stringMatching(/^a column is filled .* leave only “Time completed”/),
-    )
-  })
-
   test('that identifies no one is reported, with the columns to add', async () => {
     const lms = await openSite()
     const { id } = lms.addCourse({ idnumber: 'ANON-1', shortname: 'ANON', fullname: 'Anonymous' })

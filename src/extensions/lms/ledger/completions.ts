@@ -241,21 +241,20 @@ async function createRunOfReady(sql: Sql, environment: string, pipeline: string)
 
 /** By learner, the time of their latest completion. Only `has` shows that a forgotten learner is known. */
 class KnownLearners extends Map<string, Date> {
-  readonly #forgotten: ReadonlySet<string>
-  readonly #hashOf: (learner: string) => string
+  readonly #isForgotten: (learner: string) => boolean
 
   constructor(
     found: readonly { learner: string; at: Date }[],
     hasher: Pick<Hasher, 'identifier'>,
     source: { environment: string; system: string },
   ) {
-    super()
-    for (const { learner, at } of found) if (!isForgottenLearner(learner)) this.set(learner, at)
-    this.#forgotten = new Set(found.flatMap(({ learner }) => (isForgottenLearner(learner) ? [learner] : [])))
-    this.#hashOf = (learner) => forgottenLearner(hasher, { ...source, learner })
+    super(found.flatMap(({ learner, at }) => (isForgottenLearner(learner) ? [] : [[learner, at] as const])))
+    const forgotten = new Set(found.flatMap(({ learner }) => (isForgottenLearner(learner) ? [learner] : [])))
+    this.#isForgotten = (learner) =>
+      forgotten.size > 0 && forgotten.has(forgottenLearner(hasher, { ...source, learner }))
   }
 
   override has(learner: string): boolean {
-    return super.has(learner) || (this.#forgotten.size > 0 && this.#forgotten.has(this.#hashOf(learner)))
+    return super.has(learner) || this.#isForgotten(learner)
   }
 }

@@ -2,7 +2,6 @@
 
 import { z } from 'zod'
 import { systemName } from '#config/source-settings.ts'
-import { isOwnMachine } from '#src/platform/own-machine.ts'
 import type { SystemCheckContext, SystemFinding } from './system-kind.ts'
 
 /**
@@ -17,17 +16,14 @@ export function endpointFinding(
   const { host, port } = web
   const uselessNotice = `its events can issue nothing: set \`confirm\` of ${system} to the system that has the courses, or name ${system} as the source of a pipeline`
   const isUseless = confirm === undefined && pipelines.length === 0
-  const proxyNotice = isOwnMachine(host)
-    ? 'reachable only from this machine, so put a proxy in front of it that provides an https:// address'
-    : 'plain HTTP, so put a proxy in front of it that provides an https:// address'
-  const endpointUrl =
-    port === 0
-      ? `${path} on a port that changes with each start; set web.port`
-      : `http://${addressOf(host)}:${port}${path}`
   return {
     name: 'endpoint',
-    what: `events are received at ${endpointUrl}`,
-    notices: [proxyNotice, ...(isUseless ? [uselessNotice] : []), ...notices],
+    what: `events are received at http://${addressOf(host)}:${port}${path}`,
+    notices: [
+      'plain HTTP, so put a proxy in front of it that provides an https:// address',
+      ...(isUseless ? [uselessNotice] : []),
+      ...notices,
+    ],
   }
 }
 
