@@ -70,26 +70,25 @@ export async function findLearner(call: MoodleCall, query: LearnerQuery): Promis
   const { idnumber = '', id = 0 } = query
   const username = query.username?.toLowerCase() ?? ''
   const email = query.email?.trim() ?? ''
-  if (idnumber !== '') {
-    const found = await call(usersFunction, { field: 'idnumber', values: [idnumber] }, z.array(learnerShape))
+  const search = async (field: string, values: string[], isMatch: (learner: MoodleLearner) => boolean) => {
+    const matches = (await call(usersFunction, { field, values }, z.array(learnerShape))).filter(isMatch)
+    if (matches.length > 1) throw new MoodleRecordError(usersFunction, 'severalmatch')
+    return matches[0]
+  }
+  return (
     // MySQL treats "e-1" as "E-1", and "é" as "e".
-    const match = singleMatch(found.filter((entry) => entry.idnumber === idnumber))
-    if (match) return match
-  }
-  if (id > 0) {
-    const match = await readMoodleLearner(call, id)
-    if (match) return match
-  }
-  if (username !== '') {
+    (idnumber && (await search('idnumber', [idnumber], (each) => each.idnumber === idnumber))) ||
+    (id > 0 && (await readMoodleLearner(call, id))) ||
     // Moodle stores user names in lower case.
-    const found = await call(usersFunction, { field: 'username', values: [username] }, z.array(learnerShape))
-    const match = singleMatch(found.filter((entry) => entry.username === username))
-    if (match) return match
-  }
-  if (email === '') return null
-  const values = [...new Set([email, email.toLowerCase()])]
-  const found = await call(usersFunction, { field: 'email', values }, z.array(learnerShape))
-  return singleMatch(found.filter((entry) => entry.email?.toLowerCase() === email.toLowerCase()))
+    (username && (await search('username', [username], (each) => each.username === username))) ||
+    (email &&
+      (await search(
+        'email',
+        [...new Set([email, email.toLowerCase()])],
+        (each) => each.email?.toLowerCase() === email.toLowerCase(),
+      ))) ||
+    null
+  )
 }
 
 /**
@@ -104,9 +103,4 @@ export function enrolledLearners(call: MoodleCall, courseId: number): Promise<Mo
     { name: 'userfields', value: 'id,idnumber,username,firstname,lastname,email' },
   ]
   return call('core_enrol_get_enrolled_users', { courseid: courseId, options }, z.array(learnerShape), 'long')
-}
-
-function singleMatch(matches: MoodleLearner[]): MoodleLearner | null {
-  if (matches.length > 1) throw new MoodleRecordError(usersFunction, 'severalmatch')
-  return matches[0] ?? null
 }

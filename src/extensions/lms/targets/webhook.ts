@@ -2,7 +2,8 @@
 
 import { z } from 'zod'
 import type { DueDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
-import { nextTry, type WebhookAnswer, webhookTimeoutMs } from '#src/extensions/lms/webhooks/next-try.ts'
+import { waitBeforeNextTry, webhookTimeoutMs } from '#src/extensions/lms/webhooks/next-try.ts'
+import { isSuccessStatus } from '#src/platform/retry-after.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { isStandardSecret, notStandardSecret, signStandardWebhook } from '#src/platform/sign-standard-webhook.ts'
 import { deliveryFailure } from './delivery-failure.ts'
@@ -34,25 +35,22 @@ export const webhook = defineTarget({
     const signed = signStandardWebhook({ id, at: clock.now(), body, secret: new Secret(secret) })
     const headers = { 'content-type': 'application/json', ...signed }
     const response = await send({ method: 'POST', url, headers, body, deadlineMs: webhookTimeoutMs })
-    const answer: WebhookAnswer =
-      response.kind === 'answer'
-        ? { status: response.status, retryAfter: response.headers['retry-after'] ?? null }
-        : null
-    const seen = response.kind === 'answer' ? `HTTP ${response.status}` : response.code
-    const next = nextTry(due.tries + 1, answer, clock.now(), random)
-    if (next.do === 'done') return { kind: 'verified' }
+    // A redirect is a failure: events are sent only to URLs in the settings.
+    const status = response.kind === 'answer' ? response.status : null
+    if (status !== null && isSuccessStatus(status)) return { kind: 'verified' }
     const { host } = new URL(url)
-    if (next.do === 'stop' && next.why === 'gone')
+    const seen = response.kind === 'answer' ? `HTTP ${response.status}` : response.code
+    if (status === 410)
       return deliveryFailure(
         'record',
         `${host} no longer accepts events (${seen}), so none are sent: reconfigure it to accept events again.`,
         { isGone: true },
       )
-    if (next.do === 'stop')
-      return deliveryFailure('record', `${host} did not accept an event (${seen}, ${next.why}); it is not retried.`)
-    return deliveryFailure('away', `${host} did not accept an event (${seen}); it is retried.`, {
-      waitMs: next.afterMs,
-    })
+    const retryAfter = response.kind === 'answer' ? response.headers['retry-after'] : undefined
+    const waitMs = waitBeforeNextTry(due.tries + 1, retryAfter, clock.now(), random)
+    return waitMs === null
+      ? deliveryFailure('record', `${host} did not accept an event (${seen}) after many tries; it is not retried.`)
+      : deliveryFailure('away', `${host} did not accept an event (${seen}); it is retried.`, { waitMs })
   },
   check: {
     name: 'webhook',

@@ -35,15 +35,20 @@ test('an event about a row from a file, without a link, has the required members
   expect(data).toEqual({ ...always, credentialId: 'c-1' })
 })
 
-test('a refused event waits as long as the system asks for', async () => {
-  const answer = { kind: 'answer' as const, status: 500, headers: { 'retry-after': '60' }, text: 'no' }
+test.each<[number, number, object]>([
+  [204, 0, { kind: 'verified' }],
+  [500, 0, { kind: 'away', waitMs: 60_000 }],
+  [307, 0, { kind: 'away' }],
+  [410, 0, { kind: 'record', isGone: true }],
+  [500, 9, { kind: 'record' }],
+])('the response %i after %i other tries is decided', async (status, tries, decided) => {
+  const answer = { kind: 'answer' as const, status, headers: { 'retry-after': '60' }, text: 'no' }
   const tools = { send: async () => answer, clock, random: () => 0, environment: 'development' as const }
   const settings = {
     ...{ to: 'webhook' as const, url: 'https://receiver.example/in' },
     secret: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
   }
   const learning = { client: () => expect.fail('no system is needed') }
-  expect(await webhook.deliver({ ...tools, learning }, settings, { ...due, wanted: 'issued' })).toMatchObject({
-    ...{ kind: 'away', waitMs: 60_000 },
-  })
+  const result = await webhook.deliver({ ...tools, learning }, settings, { ...due, wanted: 'issued', tries })
+  expect(result).toMatchObject(decided)
 })
