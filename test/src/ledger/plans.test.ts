@@ -219,7 +219,7 @@ async function openPages(lists: number, statistics: Statistics): Promise<Map<str
   await sendingStops.stops()
   await notices.shown()
   await consoleActs.page({ before: null, limit })
-  await consoleReadings.calls(now, { spanMs: 300_000, spans: 12 })
+  await consoleReadings.calls(new Date(now.getTime() - 3_600_000))
   return most
 }
 

@@ -34,9 +34,7 @@ function keepUpToDate(part) {
 
   function show(text) {
     const { body } = new DOMParser().parseFromString(text, 'text/html')
-    const open = [...part.querySelectorAll('details')].map((each) => each.open)
     part.replaceChildren(...body.childNodes)
-    for (const [at, each] of part.querySelectorAll('details').entries()) each.open = open[at] ?? each.open
   }
 
   function wait(pauseMs = everyMs * Math.min(2 ** failures, 10)) {

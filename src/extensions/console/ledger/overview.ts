@@ -42,10 +42,8 @@ export const mostFailedCounted = 1_000
 const isWithoutCredential = `i.environment = $1 AND i.state IN ('failed', 'rejected') AND i.recipient IS NOT NULL AND ($2::text[] IS NULL OR i.pipeline = ANY($2))
   AND NOT ${isCorrected}`
 
-/** The calls with recipients that began in a span of time, by their outcome. */
-export interface CallSpan {
-  /** 0 is the span that ends now, 1 the one before it, and so on. */
-  ago: number
+/** The calls with recipients that began in a span of time, by their outcome. Those that are under way have none. */
+export interface CallCounts {
   calls: number
   recipients: number
   accepted: number
@@ -105,16 +103,15 @@ export function consoleReadingStore(db: Database, environment: string) {
       return (await allObstacles(db, environment)).filter(({ status }) => status === 'current')
     },
     report: (): Promise<ReportMetrics> => readReportMetrics(db, environment),
-    /** The calls of the last `spans` spans of `spanMs` milliseconds; those without a call are left out. */
-    async calls(now: Date, { spanMs, spans }: { spanMs: number; spans: number }): Promise<CallSpan[]> {
-      const { rows } = await db.query<CallSpan>(
-        `SELECT floor(extract(epoch FROM $2::timestamptz - sending_at) * 1000 / $3)::int AS ago, count(*)::int AS calls, sum(size)::int AS recipients,
-                count(*) FILTER (WHERE outcome = 'accepted')::int AS accepted, count(*) FILTER (WHERE outcome IN ('refused', 'too_large', 'unauthorised'))::int AS refused,
+    async calls(since: Date): Promise<CallCounts> {
+      const { rows } = await db.query<CallCounts>(
+        `SELECT count(*)::int AS calls, coalesce(sum(size), 0)::int AS recipients, count(*) FILTER (WHERE outcome = 'accepted')::int AS accepted,
+                count(*) FILTER (WHERE outcome IN ('refused', 'too_large', 'unauthorised'))::int AS refused,
                 count(*) FILTER (WHERE outcome = 'throttled')::int AS throttled, count(*) FILTER (WHERE outcome = 'unknown')::int AS unknown
-         FROM attempt WHERE environment = $1 AND sending_at > $4 AND sending_at <= $2 GROUP BY 1 ORDER BY 1`,
-        [environment, now, spanMs, new Date(now.getTime() - spanMs * spans)],
+         FROM attempt WHERE environment = $1 AND sending_at > $2`,
+        [environment, since],
       )
-      return rows
+      return rows[0] as CallCounts
     },
     /** Those of the issuances that belong to one of the pipelines. */
     async visible(issuances: readonly number[], scope: PipelineScope): Promise<number[]> {
