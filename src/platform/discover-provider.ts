@@ -17,13 +17,10 @@ export interface ProviderClient {
 }
 
 /** The answer is short, and a person waits for it. */
-export const providerAnswerS = 10
+const timeout = 10
 
 /** @throws if it does not answer, or is another one */
-export function discoverProvider(
-  { issuer, clientId, clientSecret }: ProviderClient,
-  timeout = providerAnswerS,
-): Promise<Configuration> {
+export function discoverProvider({ issuer, clientId, clientSecret }: ProviderClient): Promise<Configuration> {
   // The settings allow plain HTTP only on this machine, and for hosts in CREDSYNC_ALLOW_PLAIN.
   const insecure = issuer.startsWith('http:') ? [allowInsecureRequests] : []
   // Without the second, the signature of a token would not be looked at, because it comes from the provider directly.

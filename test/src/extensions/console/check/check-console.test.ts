@@ -2,11 +2,11 @@
 
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { hostname } from 'node:os'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
-import { checkConsole, checkIdentityProvider } from '#src/extensions/console/check/check-console.ts'
+import { checkConsole } from '#src/extensions/console/check/check-console.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestProvider } from '#test/support/identity-provider.ts'
 import { join } from '#test/support/join-worker.ts'
@@ -16,7 +16,7 @@ async function usedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
-  return (server.address() as { port: number }).port
+  return (server.address() as AddressInfo).port
 }
 
 function check({ database, ledger }: TestLedger, settings: object | undefined) {
@@ -60,91 +60,42 @@ describeWithDatabase('the check of the console', () => {
     expect(someone?.notices).toBeUndefined()
   })
 
-  test('asks the identity provider, whatever becomes of the port', async () => {
+  const asked = async (open: TestLedger, client: object) => {
+    const oidc = { clientId: 'credsync', clientSecret: 'a secret', grants: [{ of: 'it', role: 'operator' }], ...client }
+    const settings = { port: 0, url: 'https://credentials.example.edu', auth: { oidc } }
+    return (await check(open, settings)).at(1)
+  }
+
+  test('asks the identity provider', async () => {
     await using open = await openTestLedger()
     await using provider = await openTestProvider()
     const { issuer, clientId, clientSecret } = provider
-    const oidc = { issuer, clientId, clientSecret, grants: [{ of: 'it', role: 'operator' }] }
-    const settings = { port: await usedPort(), url: 'https://credentials.example.edu', auth: { oidc } }
-    expect(await check(open, settings)).toMatchObject([
-      { ok: false, what: expect.stringContaining('EADDRINUSE') },
-      { ok: true, what: `people sign in at ${new URL(issuer).host}` },
-    ])
-  })
-})
-
-describe('the check of an identity provider', () => {
-  /** A provider that answers this, after a while. */
-  async function provider(answer: { status?: number; body?: (issuer: string) => object | string; never?: boolean }) {
-    const server = createHttpServer((_, response) => {
-      if (answer.never) return
-      const body = answer.body?.(issuer()) ?? {}
-      response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
-      response.end(typeof body === 'string' ? body : JSON.stringify(body))
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => {
-      server.closeAllConnections()
-      server.close()
+    expect(await asked(open, { issuer, clientId, clientSecret })).toMatchObject({
+      ...{ ok: true, what: `people sign in at ${new URL(issuer).host}` },
     })
-    const issuer = () => `http://127.0.0.1:${(server.address() as { port: number }).port}/realms/staff`
-    return { issuer: issuer(), clientId: 'credsync', clientSecret: 'a secret' }
-  }
-
-  const whole = (issuer: string) => ({
-    issuer,
-    ...{ authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t`, jwks_uri: `${issuer}/k` },
   })
 
-  test.each([
-    ['itself', {}, null, null],
-    [
-      'no algorithm that can be checked',
-      { id_token_signing_alg_values_supported: ['HS256', 'none'] },
-      'signs ID tokens in no way that can be checked',
-      'Let it sign them with RS256, ES256 or PS256',
-    ],
-    ['several algorithms', { id_token_signing_alg_values_supported: ['HS256', 'ES384'] }, null, null],
-    ['no code flow', { response_types_supported: ['id_token'] }, 'authorization code flow', 'response type code'],
-    ['no PKCE', { code_challenge_methods_supported: ['plain'] }, 'PKCE with S256', 'method S256'],
-    [
-      'another way to authenticate',
-      { token_endpoint_auth_methods_supported: ['private_key_jwt'] },
-      'takes no secret of a client from a form',
-      'Allow client_secret_post',
-    ],
-    ['no keys', { jwks_uri: undefined }, 'names no jwks_uri', 'Set console.auth.oidc.issuer'],
-    [
-      'another name',
-      { issuer: 'https://login.example.edu/realms/students' },
-      'calls itself https://login.example.edu/realms/students, and not http://127.0.0.1',
-      'Set console.auth.oidc.issuer to the issuer of your identity provider, as it says it',
-    ],
-  ])('that describes %s', async (_, more, what, remedy) => {
-    const client = await provider({ body: (issuer) => ({ ...whole(issuer), ...more }) })
-    const found = await checkIdentityProvider(client)
-    if (what === null) expect(found).toMatchObject({ ok: true, what: expect.stringContaining('people sign in at') })
-    else
-      expect(found).toMatchObject({
-        ...{ ok: false, what: expect.stringContaining(what), remedy: expect.stringContaining(remedy) },
-      })
-  })
-
-  test('that answers something else, late, or not at all', async () => {
-    const closed = createServer().listen(0, '127.0.0.1')
-    await once(closed, 'listening')
-    const { port } = closed.address() as { port: number }
-    closed.close()
-    const faults = [
-      [await provider({ status: 404 }), 'answers 404 where', 900],
-      [await provider({ body: () => '<html>' }), 'does not describe itself at', 900],
-      [await provider({ never: true }), 'did not answer within 0.2 s at', 0.2],
-      [{ issuer: `http://127.0.0.1:${port}`, clientId: 'a', clientSecret: 'b' }, '(ECONNREFUSED)', 900],
-    ] as const
-    for (const [client, what, timeoutS] of faults) {
-      const found = await checkIdentityProvider(client, timeoutS)
-      expect(found).toMatchObject({ ok: false, what: expect.stringContaining(what) })
-      expect(JSON.stringify([found.what, found.remedy])).not.toContain(client.clientSecret)
+  test('says that the identity provider is another one, describes nothing, or is away', async () => {
+    await using open = await openTestLedger()
+    const answers = async (body: string) => {
+      const server = createHttpServer((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+      }).listen(0, '127.0.0.1')
+      onTestFinished(() => void server.close())
+      await once(server, 'listening')
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    }
+    for (const [issuer, what] of [
+      [
+        await answers('{"issuer":"https://login.example.edu/students"}'),
+        'calls itself https://login.example.edu/students',
+      ],
+      [await answers('<html>'), 'does not describe itself at'],
+      ['http://127.0.0.1:1', 'does not answer at http://127.0.0.1:1'],
+    ] as const) {
+      const found = await asked(open, { issuer })
+      expect(found).toMatchObject({ ok: false, what: expect.stringContaining(`the identity provider ${what}`) })
+      expect(JSON.stringify(found)).not.toContain('a secret')
     }
   })
 })
