@@ -8,42 +8,13 @@ export interface ShownTimes {
   at(date: Date | string): Markup
   /** The same with seconds, where what happened at nearly the same time is listed. */
   exactly(date: Date | string): Markup
-  /** The day of an instant, such as 2026-11-28. */
-  dayOf(date: Date): string
-  /** The instant at which a day begins; null if the text is no day. */
-  beginOf(day: string): Date | null
 }
 
 export function openTimes(timeZone: string): ShownTimes {
-  const minutes = {
-    ...({ timeZone, day: 'numeric', month: 'short', year: 'numeric' } as const),
-    ...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const),
-  }
+  const minutes = { timeZone, dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const
   const format = new Intl.DateTimeFormat('en-GB', minutes)
-  const exactFormat = new Intl.DateTimeFormat('en-GB', { ...minutes, second: '2-digit' })
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    ...{ timeZone, year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
-  })
-  /** What clocks show at an instant, as if that were UTC. */
-  const local = (date: Date) => {
-    const shown = Object.fromEntries(parts.formatToParts(date).map(({ type, value }) => [type, value]))
-    return `${shown.year}-${shown.month}-${shown.day}T${shown.hour}:${shown.minute}:${shown.second}Z`
-  }
-  return {
-    timeZone,
-    at: (date) => element(date, format),
-    exactly: (date) => element(date, exactFormat),
-    dayOf: (date) => local(date).slice(0, 10),
-    beginOf(day) {
-      const wanted = /^[12]\d{3}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
-      if (Number.isNaN(wanted)) return null
-      // Twice, because the clocks may change between the first guess and the beginning of the day.
-      let instant = wanted
-      for (let round = 0; round < 2; round++) instant += wanted - Date.parse(local(new Date(instant)))
-      return new Date(instant)
-    },
-  }
+  const exactFormat = new Intl.DateTimeFormat('en-GB', { ...minutes, timeStyle: 'medium' })
+  return { timeZone, at: (date) => element(date, format), exactly: (date) => element(date, exactFormat) }
 }
 
 function element(date: Date | string, format: Intl.DateTimeFormat): Markup {

@@ -15,9 +15,8 @@ export interface RunFilter {
   scope: PipelineScope
   pipeline?: string | undefined
   phase?: RunPhase | undefined
-  /** Received from this instant on, and before that one. */
+  /** Received from this instant on. */
   from?: Date | undefined
-  until?: Date | undefined
   /** Part of the name of the source. */
   name?: string | undefined
 }
@@ -98,7 +97,6 @@ export function runPageStore(db: Database, environment: string) {
         conditions.push(` AND ${condition(`$${values.length}`)}`)
       }
       where((at) => `run.received_at >= ${at}`, filter.from)
-      where((at) => `run.received_at < ${at}`, filter.until)
       where((name) => `run.source_name ILIKE ${name}`, filter.name && `%${literally(filter.name)}%`)
       if (phase) conditions.push(` AND ${phases[phase]}`)
       const [at, id] = readCursor(before, /^(\S{27}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/) ?? []

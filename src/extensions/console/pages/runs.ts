@@ -8,18 +8,11 @@ import { type Answer, type Console, page, scopeOf, type Visit, visibleOf } from 
 import { runCells, runColumns } from './run-words.ts'
 
 const pageSize = 50
-const dayMs = 86_400_000
-
-const phases: Readonly<Record<RunPhase, string>> = {
-  open: 'open',
-  braked: 'braked',
-  settled: 'settled',
-  refused: 'refused',
-}
+const phases: readonly RunPhase[] = ['open', 'braked', 'settled', 'refused']
 
 export async function runsPage(console: Console, { visitor, query }: Visit): Promise<Answer> {
   const { parts, address, times } = console
-  const filter = filterOf(console, query, scopeOf(visitor))
+  const filter = filterOf(query, scopeOf(visitor))
   const runs = await parts.ledger.runPages.page(filter, { before: query.get('before'), limit: pageSize + 1 })
   const shown = runs.slice(0, pageSize)
   const last = runs.length > pageSize ? shown.at(-1) : undefined
@@ -39,29 +32,23 @@ ${pager(`${address.base}/runs`, query, last?.cursor ?? null)}`,
   })
 }
 
-function filterOf({ times }: Console, query: URLSearchParams, scope: RunFilter['scope']): RunFilter {
-  const state = query.get('state') ?? ''
-  const from = times.beginOf(query.get('from') ?? '')
-  const last = times.beginOf(query.get('until') ?? '')
+function filterOf(query: URLSearchParams, scope: RunFilter['scope']): RunFilter {
   return {
     scope,
     pipeline: query.get('pipeline') || undefined,
-    phase: Object.hasOwn(phases, state) ? (state as RunPhase) : undefined,
-    from: from ?? undefined,
-    // The day itself belongs to it. A day has at most 25 hours, so this is within the next one.
-    until: last ? (times.beginOf(times.dayOf(new Date(last.getTime() + 1.25 * dayMs))) ?? undefined) : undefined,
+    phase: phases.find((phase) => phase === query.get('state')),
     name: query.get('name')?.slice(0, 200) || undefined,
   }
 }
 
 function filterForm({ address }: Console, query: URLSearchParams, pipelines: readonly string[]): Markup {
-  const option = (value: string, name: string, chosen: string | null) =>
-    html`<option value="${value}"${value === (chosen ?? '') ? html` selected` : null}>${name}</option>`
-  const field = (name: string, title: string, type: string) =>
-    html`<label>${title}<input type="${type}" name="${name}" value="${query.get(name) ?? ''}"></label>`
+  const choice = (name: string, values: readonly string[]) => {
+    const chosen = query.get(name) ?? ''
+    return html`<select name="${name}"><option value="">all</option>${values.map((value) => html`<option value="${value}"${value === chosen && html` selected`}>${value}</option>`)}</select>`
+  }
   return html`<form method="get" action="${address.base}/runs" class="filters" role="search" aria-label="Runs">
-<label>Pipeline<select name="pipeline">${option('', 'all', query.get('pipeline'))}${pipelines.map((name) => option(name, name, query.get('pipeline')))}</select></label>
-<label>State<select name="state">${option('', 'all', query.get('state'))}${Object.entries(phases).map(([value, name]) => option(value, name, query.get('state')))}</select></label>
-${field('name', 'File name', 'text')}${field('from', 'From', 'date')}${field('until', 'Until', 'date')}
+<label>Pipeline${choice('pipeline', pipelines)}</label>
+<label>State${choice('state', phases)}</label>
+<label>File name<input name="name" value="${query.get('name') ?? ''}"></label>
 <button>Show</button>${query.size > 0 && html`<a class="all" href="${address.base}/runs">Show all</a>`}</form>`
 }

@@ -73,12 +73,8 @@ describeWithDatabase('the console', () => {
     const times = ['0000-01-01T00:00:00.000000Z', '0001-01-01T00:00:00.000000Z', 'x']
     const places = times.flatMap((time) => ['', ' 1', ' 1 1', ` ${'-'.repeat(36)}`].map((rest) => `${time}${rest}`))
     const pages = ['/runs?before=', '/held?after=', '/corrections?before=', '/log?before=']
-    const days = ['0000-01-01', '0001-01-01', '2026-02-30'].flatMap((day) => [
-      `/runs?from=${day}`,
-      `/runs?until=${day}`,
-    ])
     const addresses = pages.flatMap((page) => places.map((place) => page + encodeURIComponent(place)))
-    for (const address of [...addresses, ...days])
+    for (const address of addresses)
       expect([address, (await console.ask(address, { cookie: cookies.operator })).status]).toEqual([address, 200])
   })
 

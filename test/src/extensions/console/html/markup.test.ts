@@ -58,27 +58,6 @@ describe('a sentence of a command', () => {
   })
 })
 
-describe('a day in the zone of the console', () => {
-  const times = openTimes('Europe/Berlin')
-
-  test.each([
-    ['2026-07-01', '2026-06-30T22:00:00.000Z'],
-    ['2026-01-01', '2025-12-31T23:00:00.000Z'],
-    // Clocks go forward at 2:00 on this day, and back on that one.
-    ['2026-03-29', '2026-03-28T23:00:00.000Z'],
-    ['2026-03-30', '2026-03-29T22:00:00.000Z'],
-    ['2026-10-25', '2026-10-24T22:00:00.000Z'],
-    ['2026-10-26', '2026-10-25T23:00:00.000Z'],
-  ])('%s begins at %s', (day, instant) => {
-    expect(times.beginOf(day)?.toISOString()).toBe(instant)
-    expect(times.dayOf(new Date(instant))).toBe(day)
-  })
-
-  test.each(['', '2026-13-01', 'yesterday'])('%s is none', (day) => {
-    expect(times.beginOf(day)).toBeNull()
-  })
-})
-
 test.each([
   [0, '0 s'],
   [59_400, '59 s'],
