@@ -5,12 +5,9 @@ import type { LoggedAct } from '#src/extensions/console/ledger/acts.ts'
 import { isExactTime } from '#src/ledger/exact-time.ts'
 import { nothing, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { issuanceLinks } from '../html/recipient.ts'
 import { type Answer, type Console, page, type Visit } from '../visit.ts'
 
 const pageSize = 100
-/** As many as can be decided about on one page. The failed rows of a run that are sent again may be more. */
-const mostNamed = 200
 
 export async function logPage(console: Console, { query }: Visit): Promise<Answer> {
   const asked = query.get('before')
@@ -29,7 +26,7 @@ export async function logPage(console: Console, { query }: Visit): Promise<Answe
             { title: 'About' },
             { title: 'Why, or which' },
           ],
-          together(acts).map((line) => cells(console, line)),
+          acts.map((act) => cells(console, act)),
         )
   return page({
     title: 'Log',
@@ -38,34 +35,10 @@ export async function logPage(console: Console, { query }: Visit): Promise<Answe
   })
 }
 
-interface LogLine {
-  act: LoggedAct
-  /** All issuances that the act is about. */
-  issuances: number[]
-}
-
-/** What one person decided at once about many rows becomes one line. Each look at a person keeps its own. */
-function together(acts: readonly LoggedAct[]): LogLine[] {
-  const lines: LogLine[] = []
-  for (const act of acts) {
-    const last = lines.at(-1)
-    const isSame =
-      last &&
-      act.issuance !== null &&
-      act.act.startsWith('a person decided') &&
-      (['by', 'act', 'why', 'run'] as const).every((key) => last.act[key] === act[key]) &&
-      last.act.at.getTime() - act.at.getTime() < 1_000
-    if (isSame && act.issuance !== null) last.issuances.push(act.issuance)
-    else lines.push({ act, issuances: act.issuance === null ? [] : [act.issuance] })
-  }
-  return lines
-}
-
-function cells({ times, address }: Console, { act: { at, by, act, run, why }, issuances }: LogLine): Markup[] {
-  const more = issuances.length - mostNamed
+function cells({ times, address: { base } }: Console, { at, by, act, run, issuance, why }: LoggedAct): Markup[] {
   const about =
-    issuances.length > 0
-      ? html`${issuanceLinks(address.base, issuances.slice(0, mostNamed))}${more > 0 ? ` and ${more} more` : ''}`
-      : run !== null && html`<a href="${address.base}/runs/${run}">run ${run.slice(0, 8)}</a>`
+    issuance !== null
+      ? html`<a href="${base}/people/i${issuance}">i${issuance}</a>`
+      : run !== null && html`<a href="${base}/runs/${run}">run ${run.slice(0, 8)}</a>`
   return [times.at(at), by, asSentence(act), about || '–', why ?? '–']
 }
