@@ -50,7 +50,7 @@ describeWithBrowser('the console of the demo', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.evaluate('document.activeElement.blur()')
     expect(await page.getByRole('main').textContent()).toMatch(/14 rows of spring-cohort\.csv need attention/)
-    await keepPicture(page, 'console-overview', 'Workers')
+    await keepPicture(page, 'console-overview', 'The last list of each pipeline')
 
     await page.getByRole('link', { name: 'spring-cohort.csv', exact: true }).click()
     await page.locator('.sum').waitFor()

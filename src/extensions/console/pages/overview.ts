@@ -1,10 +1,7 @@
-// The first page: what needs a person, what is under way, the last list of each pipeline, and whether the worker and the
-// service are well.
+// The first page: what needs a person, what is under way, and the last list of each pipeline.
 
-import type { PipelineSettings } from '#config/schema.ts'
 import type { ListedRun } from '#src/extensions/console/ledger/run-pages.ts'
-import { doesOneOf } from '#src/ledger/workers/worker-registration.ts'
-import { callouts, nothing, section, table, words } from '../html/elements.ts'
+import { callouts, nothing, section, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { type Answer, type Console, page, scopeOf, type Visit, visibleOf } from '../visit.ts'
 import { peopleNeeded } from './people-needed.ts'
@@ -24,16 +21,11 @@ export async function overviewFragment(console: Console, visit: Visit): Promise<
 
 async function overviewBody(console: Console, { visitor }: Visit): Promise<Markup> {
   const { parts, address, times } = console
-  const { runPages, consoleReadings } = parts.ledger
-  const scope = scopeOf(visitor)
+  const { runPages } = parts.ledger
   const pipelines = visibleOf(parts.pipelines.names, visitor)
   const lists = await runPages.lastLists(pipelines)
-  const [needed, unsettled, workers] = [
-    await peopleNeeded(console, visitor, lists),
-    await runPages.unsettled(scope, mostShown + 1),
-    await consoleReadings.workers(),
-  ]
-  const working = workers.filter((worker) => doesOneOf(worker))
+  const needed = await peopleNeeded(console, visitor, lists)
+  const unsettled = await runPages.unsettled(scopeOf(visitor), mostShown + 1)
   const underWay = unsettled.filter((run) => run.state !== 'braked')
   return html`
 ${section('Needs a person', needed.length > 0 ? callouts(needed) : nothing('Nothing. Everything that can go on by itself does. Invalid rows of earlier lists are in their runs.'))}
@@ -43,32 +35,10 @@ ${section(
   lists.length > 0
     ? table(
         'The last list of each pipeline',
-        [...runColumns, { title: 'Expected' }],
-        lists.map((run) => [
-          ...runCells(run, { base: address.base, times }),
-          words(expectedWords(parts.settings.file.pipelines[run.pipeline]?.expect)),
-        ]),
+        runColumns,
+        lists.map((run) => runCells(run, { base: address.base, times })),
       )
     : nothing('No list has come yet.'),
-)}
-${section(
-  'Workers',
-  working.length > 0
-    ? table(
-        'Running workers',
-        [
-          ...[
-            { title: 'Host', names: true },
-            { title: 'Process', numeric: true },
-          ],
-          ...[{ title: 'Does' }, { title: 'Running since' }],
-        ],
-        working.map(({ host, pid, work, startedAt }) => [
-          ...[words(host), words(pid), words(work?.join(', ') ?? '–')],
-          times.at(startedAt),
-        ]),
-      )
-    : nothing('No worker is running: inboxes and open rows wait for one.'),
 )}`
 }
 
@@ -81,10 +51,4 @@ function underWayList({ address, times }: Console, runs: readonly ListedRun[]): 
     )
   const more = runs.length > mostShown && html`<p><a href="${address.base}/runs?state=open">All open runs</a></p>`
   return html`<ul class="lines">${items}</ul>${more}`
-}
-
-export function expectedWords(expect: NonNullable<PipelineSettings['expect']> | undefined): string {
-  if (!expect) return '–'
-  if ('within' in expect) return `every ${expect.within}`
-  return `by ${expect.by} (${expect.timeZone})${expect.days === 'mon-sun' ? '' : `, ${expect.days}`}`
 }

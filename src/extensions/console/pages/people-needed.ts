@@ -5,6 +5,7 @@ import type { ListedRun } from '#src/extensions/console/ledger/run-pages.ts'
 import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
+import { doesOneOf } from '#src/ledger/workers/worker-registration.ts'
 import { type Callout, words } from '../html/elements.ts'
 import { html } from '../html/markup.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
@@ -26,12 +27,11 @@ export async function peopleNeeded(
   const scope = scopeOf(visitor)
   const mayDecide = decides(visitor)
   const isVisible = (pipeline: string | null) => scope === null || (pipeline !== null && scope.includes(pipeline))
-  const [stops, needed, revocations, obstacles] = [
-    await ledger.sendingStops.stops(),
-    await ledger.consoleReadings.needed(scope),
-    revokes(visitor) ? await ledger.revocations.toDecide() : [],
-    await ledger.consoleReadings.obstacles(),
-  ]
+  const stops = await ledger.sendingStops.stops()
+  const workers = await ledger.consoleReadings.workers()
+  const obstacles = await ledger.consoleReadings.obstacles()
+  const needed = await ledger.consoleReadings.needed(scope)
+  const revocations = revokes(visitor) ? await ledger.revocations.toDecide() : []
   const { base } = console.address
   const { times } = console
   const heldRows = needed.held.reduce((sum, { rows }) => sum + rows, 0)
@@ -41,6 +41,9 @@ export async function peopleNeeded(
       title: words('Nothing is sent'),
       detail: sentence(`${sendingStoppedMessage(stop)}.`, times),
     })),
+    ...(workers.some((worker) => doesOneOf(worker))
+      ? []
+      : [{ tone: 'bad' as const, title: 'No worker is running', detail: 'Inboxes and open rows wait for one.' }]),
     ...obstacles.map(({ subject, detail, since }) => ({
       tone: 'bad' as const,
       title: words(

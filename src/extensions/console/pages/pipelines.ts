@@ -8,7 +8,6 @@ import { facts, label, nothing, words } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { type Answer, type Console, page, type Visit, visibleOf } from '../visit.ts'
-import { expectedWords } from './overview.ts'
 
 /** A page does not wait longer than this for the service. */
 const courseMs = 2_000
@@ -104,4 +103,9 @@ function notTaken(record: InboxRecord | null): Markup {
   if (!lying) return null
   const more = lying.count - Math.min(lying.count, lying.examples.length)
   return html`<ul class="plain">${lying.examples.map(({ name, why }) => html`<li>${name}: ${why}</li>`)}${more > 0 ? html`<li>and ${String(more)} more</li>` : null}</ul>`
+}
+
+function expectedWords(expect: NonNullable<PipelineSettings['expect']>): string {
+  if ('within' in expect) return `every ${expect.within}`
+  return `by ${expect.by} (${expect.timeZone})${expect.days === 'mon-sun' ? '' : `, ${expect.days}`}`
 }
