@@ -8,7 +8,7 @@ import { heldRowPage, resolveHeldRow, shownNowFragment } from './decisions/held-
 import { retryRow, retryRowPage, retryRun, retryRunPage } from './decisions/retry.ts'
 import { revoke, revokePage } from './decisions/revoke.ts'
 import { waitingCorrectionsPage } from './decisions/waiting-corrections.ts'
-import { downloadInvalidRows, downloadResults, downloadSummary } from './pages/downloads.ts'
+import { downloadInvalidRows, downloadResults } from './pages/downloads.ts'
 import { heldPage } from './pages/held.ts'
 import { logPage } from './pages/log.ts'
 import { overviewFragment, overviewPage } from './pages/overview.ts'
@@ -67,7 +67,6 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'GET', path: '/runs/:id/progress', role: 'viewer', byItself: true, answer: runProgressFragment },
   { method: 'GET', path: '/runs/:id/results', role: 'registrar', answer: downloadResults },
   { method: 'GET', path: '/runs/:id/invalid', role: 'registrar', answer: downloadInvalidRows },
-  { method: 'GET', path: '/runs/:id/summary', role: 'registrar', answer: downloadSummary },
   { method: 'GET', path: '/people', role: 'viewer', answer: peoplePage },
   { method: 'POST', path: '/people', role: 'viewer', answer: searchPeople },
   { method: 'GET', path: '/people/:id', role: 'viewer', answer: issuancePage },

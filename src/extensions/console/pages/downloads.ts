@@ -81,17 +81,6 @@ async function downloadTable(console: Console, visit: Visit, table: TableKind): 
   }
 }
 
-export async function downloadSummary(console: Console, visit: Visit): Promise<Answer> {
-  const { ledger, clock } = console.parts
-  const run = await visibleRun(console, visit)
-  const found = run && (await ledger.runs.withStates(run.id))
-  if (!found) return { kind: 'missing' }
-  await noteDownload(console, visit, run, 'summary')
-  const problems = run.invalid > 0 ? await ledger.violations.byKind(run.id) : []
-  const content = summaryText({ ...found, problems }, clock.now())
-  return { kind: 'download', name: nameOf(run, 'summary.txt'), type: 'text/plain; charset=utf-8', content }
-}
-
 function noteDownload({ parts }: Console, { visitor }: Visit, run: Run, kind: string): Promise<number> {
   const act = kind === 'invalid' ? 'downloaded the invalid rows' : `downloaded the ${kind}`
   return parts.ledger.consoleActs.note({ by: visitor.name, act, run: run.id }, parts.clock.now())

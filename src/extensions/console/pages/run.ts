@@ -87,7 +87,7 @@ function fileLinks({ address }: Console, run: Run): Markup {
   return html`<ul class="files">
 ${run.state === 'published' && run.header ? link('results', 'Results', 'every row of the source, with what became of it') : null}
 ${run.invalid > 0 && run.header ? link('invalid', 'Invalid rows', 'only these, with what to do, ready to be fixed') : null}
-${link('summary', 'Summary', 'this page as text')}</ul>`
+</ul>`
 }
 
 function runFacts({ times }: Console, run: Run): Markup {

@@ -34,7 +34,6 @@ const asked: Readonly<Record<string, { of: string; form?: Record<string, string>
   'GET /runs/:id/results': { of: 'run', ok: [200] },
   // The published list has no invalid row, so there is no such file.
   'GET /runs/:id/invalid': { of: 'run', ok: [404] },
-  'GET /runs/:id/summary': { of: 'run', ok: [200] },
   'GET /people': { of: '', ok: [200] },
   'POST /people': { of: '', form: { who: 'person.1@example.org' }, ok: [303] },
   'GET /people/:id': { of: 'i1', ok: [200] },
@@ -217,7 +216,7 @@ describeWithDatabase('the routes of the console', () => {
     ])
     expect(consoleRoutes.filter(({ path, role }) => path.startsWith('/upload') && role !== 'registrar')).toEqual([])
     expect(pathsFor('registrar', 'GET')).toEqual(
-      expect.arrayContaining(['/runs/:id/results', '/runs/:id/invalid', '/runs/:id/summary']),
+      expect.arrayContaining(['/runs/:id/results', '/runs/:id/invalid']),
     )
     expect(pathsFor('operator', 'GET')).toContain('/log')
   })
