@@ -6,7 +6,7 @@ import { correct, correctPage, previewCorrection } from './decisions/correct.ts'
 import { heldAlikePage, resolveHeldAlike } from './decisions/held-alike.ts'
 import { heldRowPage, resolveHeldRow, shownNowFragment } from './decisions/held-row.ts'
 import { retryRow, retryRowPage, retryRun, retryRunPage } from './decisions/retry.ts'
-import { revoke, revokePage } from './decisions/revoke.ts'
+import { revoke, revokePage, revokesByCredential, revokesIssued } from './decisions/revoke.ts'
 import { waitingCorrectionsPage } from './decisions/waiting-corrections.ts'
 import { downloadInvalidRows, downloadResults } from './pages/downloads.ts'
 import { heldPage } from './pages/held.ts'
@@ -22,31 +22,29 @@ import { servicePage } from './pages/service.ts'
 import { rehearsalFragment, rehearsalPage, showPeople } from './pages/upload/rehearsal.ts'
 import { takeUpload, uploadPage } from './pages/upload/upload.ts'
 import { discardUpload, issueList, rehearseAgain } from './pages/upload/upload-acts.ts'
+import { ofUpload } from './pages/upload/visible-upload.ts'
 import { accountPage, changePassword, endOtherSessions } from './sign-in/account-page.ts'
 import { beginAtProvider, callbackPath, endAtProvider } from './sign-in/identity-provider.ts'
 import { signInLocally, signOut } from './sign-in/local-sign-in.ts'
 import { setPassword, welcomePage } from './sign-in/password-link.ts'
 import { signInPage } from './sign-in/sign-in-page.ts'
+import { ofIssuance, ofRun } from './visible-run.ts'
 import type { Answer, Console, OpenVisit, Visit } from './visit.ts'
 
-/** `maxBytes`: of its form, if that may be longer than others. */
-export type Route = { method: 'GET' | 'POST'; path: string; maxBytes?: number } & (
+export type Route = { method: 'GET' | 'POST'; path: string } & (
   | { role: 'anyone'; answer: (console: Console, visit: OpenVisit) => Promise<Answer> }
-  /**
-   * Whoever has this role, or one that may do more.
-   * `byItself`: a page asks for it by itself, so it keeps no session alive
-   * `takesFile`: its form has a file
-   */
   | {
+      /** Whoever has this role, or one that may do more. */
       role: ConsoleRole
+      /** A page asks for it by itself, so it keeps no session alive. */
       byItself?: boolean
+      /** Its form has a file. */
       takesFile?: boolean
+      /** Its form has all fields of a course. */
+      isLong?: boolean
       answer: (console: Console, visit: Visit) => Promise<Answer>
     }
 )
-
-/** The form of a correction has all fields of a course. */
-const correctionBytes = 262_144
 
 export const consoleRoutes: readonly Route[] = [
   { method: 'GET', path: '/sign-in', role: 'anyone', answer: signInPage },
@@ -63,54 +61,58 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'GET', path: '/', role: 'viewer', answer: overviewPage },
   { method: 'GET', path: '/overview', role: 'viewer', byItself: true, answer: overviewFragment },
   { method: 'GET', path: '/runs', role: 'viewer', answer: runsPage },
-  { method: 'GET', path: '/runs/:id', role: 'viewer', answer: runPage },
-  { method: 'GET', path: '/runs/:id/progress', role: 'viewer', byItself: true, answer: runProgressFragment },
-  { method: 'GET', path: '/runs/:id/results', role: 'registrar', answer: downloadResults },
-  { method: 'GET', path: '/runs/:id/invalid', role: 'registrar', answer: downloadInvalidRows },
+  { method: 'GET', path: '/runs/:id', role: 'viewer', answer: ofRun(runPage) },
+  { method: 'GET', path: '/runs/:id/progress', role: 'viewer', byItself: true, answer: ofRun(runProgressFragment) },
+  { method: 'GET', path: '/runs/:id/results', role: 'registrar', answer: ofRun(downloadResults) },
+  { method: 'GET', path: '/runs/:id/invalid', role: 'registrar', answer: ofRun(downloadInvalidRows) },
   { method: 'GET', path: '/people', role: 'viewer', answer: peoplePage },
   { method: 'POST', path: '/people', role: 'viewer', answer: searchPeople },
-  { method: 'GET', path: '/people/:id', role: 'viewer', answer: issuancePage },
+  { method: 'GET', path: '/people/:id', role: 'viewer', answer: ofIssuance(issuancePage) },
   { method: 'GET', path: '/held', role: 'viewer', answer: heldPage },
   { method: 'GET', path: '/upload', role: 'registrar', answer: uploadPage },
   { method: 'POST', path: '/upload', role: 'registrar', takesFile: true, answer: takeUpload },
-  { method: 'GET', path: '/upload/:id', role: 'registrar', answer: rehearsalPage },
-  { method: 'GET', path: '/upload/:id/progress', role: 'registrar', byItself: true, answer: rehearsalFragment },
-  { method: 'POST', path: '/upload/:id/show', role: 'registrar', answer: showPeople },
-  { method: 'POST', path: '/upload/:id/rehearse', role: 'registrar', answer: rehearseAgain },
-  { method: 'POST', path: '/upload/:id/issue', role: 'registrar', answer: issueList },
-  { method: 'POST', path: '/upload/:id/discard', role: 'registrar', answer: discardUpload },
+  { method: 'GET', path: '/upload/:id', role: 'registrar', answer: ofUpload(rehearsalPage) },
+  {
+    method: 'GET',
+    path: '/upload/:id/progress',
+    role: 'registrar',
+    byItself: true,
+    answer: ofUpload(rehearsalFragment),
+  },
+  { method: 'POST', path: '/upload/:id/show', role: 'registrar', answer: ofUpload(showPeople) },
+  { method: 'POST', path: '/upload/:id/rehearse', role: 'registrar', answer: ofUpload(rehearseAgain) },
+  { method: 'POST', path: '/upload/:id/issue', role: 'registrar', answer: ofUpload(issueList) },
+  { method: 'POST', path: '/upload/:id/discard', role: 'registrar', answer: ofUpload(discardUpload) },
   { method: 'GET', path: '/pipelines', role: 'viewer', answer: pipelinesPage },
   { method: 'GET', path: '/service', role: 'viewer', answer: servicePage },
 
-  { method: 'GET', path: '/runs/:id/approve', role: 'registrar', answer: approvePage },
-  { method: 'POST', path: '/runs/:id/approve', role: 'registrar', answer: approveRun },
-  { method: 'GET', path: '/runs/:id/reject', role: 'registrar', answer: rejectPage },
-  { method: 'POST', path: '/runs/:id/reject', role: 'registrar', answer: rejectRun },
-  { method: 'GET', path: '/runs/:id/retry', role: 'registrar', answer: retryRunPage },
-  { method: 'POST', path: '/runs/:id/retry', role: 'registrar', answer: retryRun },
-  { method: 'GET', path: '/people/:id/retry', role: 'registrar', answer: retryRowPage },
-  { method: 'POST', path: '/people/:id/retry', role: 'registrar', answer: retryRow },
-  { method: 'GET', path: '/held/:id', role: 'registrar', answer: heldRowPage },
-  { method: 'POST', path: '/held/:id', role: 'registrar', answer: resolveHeldRow },
-  { method: 'GET', path: '/held/:id/report', role: 'registrar', byItself: true, answer: shownNowFragment },
-  { method: 'GET', path: '/held/:id/alike', role: 'registrar', answer: heldAlikePage },
-  { method: 'POST', path: '/held/:id/alike', role: 'registrar', answer: resolveHeldAlike },
+  { method: 'GET', path: '/runs/:id/approve', role: 'registrar', answer: ofRun(approvePage) },
+  { method: 'POST', path: '/runs/:id/approve', role: 'registrar', answer: ofRun(approveRun) },
+  { method: 'GET', path: '/runs/:id/reject', role: 'registrar', answer: ofRun(rejectPage) },
+  { method: 'POST', path: '/runs/:id/reject', role: 'registrar', answer: ofRun(rejectRun) },
+  { method: 'GET', path: '/runs/:id/retry', role: 'registrar', answer: ofRun(retryRunPage) },
+  { method: 'POST', path: '/runs/:id/retry', role: 'registrar', answer: ofRun(retryRun) },
+  { method: 'GET', path: '/people/:id/retry', role: 'registrar', answer: ofIssuance(retryRowPage) },
+  { method: 'POST', path: '/people/:id/retry', role: 'registrar', answer: ofIssuance(retryRow) },
+  { method: 'GET', path: '/held/:id', role: 'registrar', answer: ofIssuance(heldRowPage) },
+  { method: 'POST', path: '/held/:id', role: 'registrar', answer: ofIssuance(resolveHeldRow) },
+  { method: 'GET', path: '/held/:id/report', role: 'registrar', byItself: true, answer: ofIssuance(shownNowFragment) },
+  { method: 'GET', path: '/held/:id/alike', role: 'registrar', answer: ofIssuance(heldAlikePage) },
+  { method: 'POST', path: '/held/:id/alike', role: 'registrar', answer: ofIssuance(resolveHeldAlike) },
   { method: 'GET', path: '/corrections', role: 'registrar', answer: waitingCorrectionsPage },
-  { method: 'GET', path: '/people/:id/revoke', role: 'operator', answer: revokePage },
-  { method: 'POST', path: '/people/:id/revoke', role: 'operator', answer: revoke },
-  { method: 'GET', path: '/credentials/:id/revoke', role: 'operator', answer: revokePage },
-  { method: 'POST', path: '/credentials/:id/revoke', role: 'operator', answer: revoke },
-  { method: 'GET', path: '/people/:id/correct', role: 'operator', answer: correctPage },
+  { method: 'GET', path: '/people/:id/revoke', role: 'operator', answer: revokesIssued(revokePage) },
+  { method: 'POST', path: '/people/:id/revoke', role: 'operator', answer: revokesIssued(revoke) },
+  { method: 'GET', path: '/credentials/:id/revoke', role: 'operator', answer: revokesByCredential(revokePage) },
+  { method: 'POST', path: '/credentials/:id/revoke', role: 'operator', answer: revokesByCredential(revoke) },
+  { method: 'GET', path: '/people/:id/correct', role: 'operator', answer: ofIssuance(correctPage) },
   {
-    ...{ method: 'POST', path: '/people/:id/correct', role: 'operator' },
-    maxBytes: correctionBytes,
-    answer: previewCorrection,
+    method: 'POST',
+    path: '/people/:id/correct',
+    role: 'operator',
+    isLong: true,
+    answer: ofIssuance(previewCorrection),
   },
-  {
-    ...{ method: 'POST', path: '/people/:id/correct/issue', role: 'operator' },
-    maxBytes: correctionBytes,
-    answer: correct,
-  },
+  { method: 'POST', path: '/people/:id/correct/issue', role: 'operator', isLong: true, answer: ofIssuance(correct) },
 
   { method: 'GET', path: '/log', role: 'operator', answer: logPage },
 ]

@@ -3,6 +3,7 @@
 
 import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { App } from '#src/app/app.ts'
 import type { ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import { closeWithin } from '#src/platform/close-within.ts'
 import { type ConnectionGuard, openConnectionGuard } from '#src/platform/connection-guard.ts'
@@ -21,7 +22,7 @@ import { identityHeaders, proxiedPerson, repeatsHeader } from './sign-in/proxy-s
 import { openRehearsals } from './uploads/open-rehearsals.ts'
 import { openUploads } from './uploads/open-uploads.ts'
 import { startTidying } from './uploads/start-tidying.ts'
-import type { Answer, Console, ConsoleParts, OpenVisit, Visit } from './visit.ts'
+import type { Answer, Console, OpenVisit, Visit } from './visit.ts'
 
 export interface RunningConsole extends AsyncDisposable {
   /** The address under which people open it. */
@@ -34,6 +35,7 @@ const requestMs = 60_000
 const fileRequestMs = 3_600_000
 /** Forms have a few short fields. */
 const maxFormBytes = 16_384
+const maxLongFormBytes = 262_144
 /** Looking up sessions must not take the worker's connections to the database: strangers can ask as often as they like. */
 const lookUpsAtOnce = 2
 /** How long stopping waits for pages that are being made. */
@@ -41,7 +43,7 @@ const drainMs = 5_000
 
 /** @param guard shared with the other port of this process */
 export async function serveConsole(
-  parts: ConsoleParts,
+  parts: App,
   settings: ConsoleSettings,
   guard = openConnectionGuard(),
 ): Promise<RunningConsole> {
@@ -72,7 +74,7 @@ export async function serveConsole(
       scope.route({
         method: route.method,
         url: route.path,
-        ...(route.maxBytes !== undefined && { bodyLimit: route.maxBytes }),
+        ...('isLong' in route && route.isLong && { bodyLimit: maxLongFormBytes }),
         handler: async (request, reply) => served && answerRoute(served, route, request, reply),
       })
     })
@@ -81,8 +83,13 @@ export async function serveConsole(
   const address = ownAddress(settings.url, port)
   const uploads = openUploads(parts.settings.dataDir)
   const console: Console = {
-    ...{ parts, settings, address, times: openTimes(settings.timeZone), limits: openSignInLimits() },
-    ...{ uploads, rehearsals: openRehearsals(parts, uploads) },
+    parts,
+    settings,
+    address,
+    times: openTimes(settings.timeZone),
+    limits: openSignInLimits(),
+    uploads,
+    rehearsals: openRehearsals(parts, uploads),
     lookUp: limitConcurrency(lookUpsAtOnce),
   }
   const respond = openResponses(console, assets)

@@ -3,6 +3,7 @@
 
 import type { Readable } from 'node:stream'
 import type { App } from '#src/app/app.ts'
+import type { ConsoleAct } from '#src/extensions/console/ledger/acts.ts'
 import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
 import type { ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import type { PageContent } from './html/layout.ts'
@@ -14,29 +15,8 @@ import type { Rehearsals } from './uploads/open-rehearsals.ts'
 import type { Uploads } from './uploads/open-uploads.ts'
 import type { IncomingForm } from './uploads/receive-list.ts'
 
-export type ConsoleParts = Pick<
-  App,
-  | 'settings'
-  | 'ledger'
-  | 'clock'
-  | 'log'
-  | 'courses'
-  | 'pipelines'
-  | 'inboxes'
-  | 'gates'
-  | 'learning'
-  | 'notices'
-  | 'issuer'
-  | 'tuning'
-  | 'wire'
-  | 'database'
-  | 'queues'
-  | 'tuning'
-  | 'uploads'
->
-
 export interface Console {
-  parts: ConsoleParts
+  parts: App
   settings: ConsoleSettings
   address: OwnAddress
   times: ShownTimes
@@ -83,6 +63,14 @@ export type Answer =
   | { kind: 'forbidden'; cookie?: string }
 
 export const page = (content: PageContent, status = 200): Answer => ({ kind: 'page', status, ...content })
+
+/** Records what the visitor does, and at whom the visitor looks. */
+export const note = (
+  { parts: { ledger, clock } }: Console,
+  { visitor }: Pick<Visit, 'visitor'>,
+  act: string,
+  about: Omit<ConsoleAct, 'by' | 'act'> = {},
+): Promise<number> => ledger.consoleActs.note({ by: visitor.name, act, ...about }, clock.now())
 
 /** The pipelines that the visitor sees; null for all. An operator sees all, whatever was once written down. */
 export function scopeOf({ role, pipelines }: Pick<SignedIn, 'role' | 'pipelines'>): readonly string[] | null {

@@ -1,6 +1,5 @@
 // Corrects a credential, or a failed row that has none: the page with its fields, then the difference, then the decision.
 
-import { visibleIssuance } from '#src/extensions/console/visible-run.ts'
 import { type CorrectionTarget, findCorrectionTarget } from '#src/issuing/decisions/correction-target.ts'
 import {
   correctionToolsFor,
@@ -14,7 +13,7 @@ import { CorrectionError } from '#src/issuing/intake/propose-correction.ts'
 import type { Explained } from '#src/ledger/explain.ts'
 import { type OperatorDecision, RowMovedError } from '#src/ledger/operator-decision.ts'
 import { within } from '#src/platform/time/deadline.ts'
-import type { Answer, Console, Visit } from '../visit.ts'
+import { type Answer, type Console, note, type Visit } from '../visit.ts'
 import { answerDecision, type Decided, orNothingChanged } from './answer-decision.ts'
 import { correctionHash, differencePage, fieldsPage, valuesIn } from './correction-pages.ts'
 import { type Returned, readSeen } from './decision-form.ts'
@@ -38,40 +37,34 @@ async function correctingOf({ parts }: Console, id: number): Promise<Correcting>
 }
 
 /** The form with all fields, or the difference that a row of a list would make. */
-export async function correctPage(console: Console, visit: Visit): Promise<Answer> {
-  const life = await visibleIssuance(console, visit)
-  if (!life) return { kind: 'missing' }
+export function correctPage(console: Console, visit: Visit, life: Explained): Promise<Answer> {
   return orNothingChanged(console, `/people/i${life.id}`, async () => {
     const correcting = await correctingOf(console, life.id)
     await noteLook(console, visit, life)
     const change = rowIn(visit.query)
     if (change) return showDifference(console, correcting, change)
-    const { target, tools } = correcting
-    return fieldsPage(console, { target, fields: tools.fields, values: target.recipient, fault: null })
+    return fieldsPage(console, { ...correcting, values: correcting.target.recipient, fault: null })
   })
 }
 
 /** Shows the difference that the values of the form make. Changes nothing. */
-export async function previewCorrection(console: Console, visit: Visit): Promise<Answer> {
-  const life = await visibleIssuance(console, visit)
-  if (!life) return { kind: 'missing' }
+export function previewCorrection(console: Console, visit: Visit, life: Explained): Promise<Answer> {
   return orNothingChanged(console, `/people/i${life.id}`, async () => {
     const correcting = await correctingOf(console, life.id)
     await noteLook(console, visit, life)
-    const { target, tools } = correcting
-    if (readSeen(visit.form).getTime() !== target.stateSince.getTime()) throw new RowMovedError(life.id)
+    if (readSeen(visit.form).getTime() !== correcting.target.stateSince.getTime()) throw new RowMovedError(life.id)
     const values = valuesIn(visit.form)
     try {
       return await showDifference(console, correcting, { values })
     } catch (error) {
       if (!(error instanceof CorrectionError)) throw error
-      return fieldsPage(console, { target, fields: tools.fields, values, fault: error.message })
+      return fieldsPage(console, { ...correcting, values, fault: error.message })
     }
   })
 }
 
-const noteLook = ({ parts: { ledger, clock } }: Console, { visitor }: Visit, { id, run }: Explained): Promise<number> =>
-  ledger.consoleActs.note({ by: visitor.name, act: 'looked at a person', issuance: id, run }, clock.now())
+const noteLook = (console: Console, visit: Visit, { id, run }: Explained): Promise<number> =>
+  note(console, visit, 'looked at a person', { issuance: id, run })
 
 async function showDifference(
   console: Console,
@@ -90,9 +83,7 @@ const whyNotNow = (
   { pipeline }: Correcting['tools'],
 ): Promise<string | null> => within(parts.clock, courseMs, whyNotIssuable(parts.issuer, courseUuid, pipeline))
 
-export async function correct(console: Console, visit: Visit): Promise<Answer> {
-  const life = await visibleIssuance(console, visit)
-  if (!life) return { kind: 'missing' }
+export function correct(console: Console, visit: Visit, life: Explained): Promise<Answer> {
   const change: WantedChange = rowIn(visit.form) ?? { values: valuesIn(visit.form) }
   return answerDecision(console, visit, {
     to: `/people/i${life.id}`,
@@ -137,9 +128,8 @@ async function request(
     }
   }
   const seen = { stateSince, revocation: Number(form.get('last')) || null }
-  const { status, sameData } = await parts.ledger.revocations.request({
-    ...{ credentialId, issuanceId, correction, decision, seen },
-  })
+  const wanted = { credentialId, issuanceId, correction, decision, seen }
+  const { status, sameData } = await parts.ledger.revocations.request(wanted)
   if (!sameData)
     throw new RefusedDecisionError(
       `i${issuanceId}: somebody else has corrected it in the meantime, with different data. Your data was not used, and nothing was changed.`,

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto'
 import type { Field } from '#src/domain/recipient/field.ts'
 import type { CorrectionTarget } from '#src/issuing/decisions/correction-target.ts'
 import type { ProposedChange, WantedChange } from '#src/issuing/decisions/propose-change.ts'
-import { callouts, facts, section, table, words } from '../html/elements.ts'
+import { callouts, facts, rowName, section, table, warning } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { contactOf, nameOf } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { type Answer, type Console, page } from '../visit.ts'
-import { decisionForm, type Returned, seenAt } from './decision-form.ts'
+import { decisionForm, decisionPage, type Returned, seenAt } from './decision-form.ts'
 
 type Values = Readonly<Record<string, string>>
 
@@ -26,13 +26,13 @@ export function valuesIn(form: URLSearchParams): Values {
 const whoIs = ({ recipient, issuanceId }: CorrectionTarget): string => nameOf(recipient) ?? `i${issuanceId}`
 
 const leadOf = ({ issuanceId, credentialId, pipeline }: CorrectionTarget): Markup =>
-  html`i${String(issuanceId)}, ${credentialId ? `credential ${credentialId}` : 'failed, without a credential'}, ${pipeline}`
+  html`i${issuanceId}, ${credentialId ? `credential ${credentialId}` : 'failed, without a credential'}, ${pipeline}`
 
 export function fieldsPage(
   { address }: Pick<Console, 'address'>,
-  form: { target: CorrectionTarget; fields: readonly Field[]; values: Values; fault: string | null },
+  form: { target: CorrectionTarget; tools: { fields: readonly Field[] }; values: Values; fault: string | null },
 ): Answer {
-  const { target, fields, values, fault } = form
+  const { target, tools, values, fault } = form
   const back = `/people/i${target.issuanceId}`
   return page(
     {
@@ -43,7 +43,7 @@ export function fieldsPage(
 <p>Write what is right. The next page shows the difference, and nothing is changed before you decide there. Who it is, and for which course and occasion, cannot be changed: revoke the credential instead, and hand in the right data.</p>
 ${fault !== null && html`<div class="fault" role="alert" id="fault">${fault.split('\n').map((line) => html`<p>${asSentence(line)}</p>`)}</div>`}
 <input type="hidden" name="seen" value="${seenAt(target.stateSince)}">
-${fields.map((field, at) => fieldInput(field, values[field.displayName] ?? '', at))}
+${tools.fields.map((field, at) => fieldInput(field, values[field.displayName] ?? '', at))}
 <p class="actions"><button class="primary">Show the difference</button> <a href="${address.base}${back}">Correct nothing</a></p></form>`,
     },
     fault === null ? 200 : 422,
@@ -72,44 +72,38 @@ export function differencePage(
   const { target, proposed, whyNot, last, returned } = shown
   const { correction, source } = proposed
   const back = `/people/i${target.issuanceId}`
-  return page({
+  return decisionPage({
     title: `Correct ${whoIs(target)}`,
     back: { href: `${back}/correct`, text: 'The fields' },
     lead: leadOf(target),
-    body: html`${section('The difference', html`${differenceTable(target, proposed)}${imageWords(target, proposed)}`)}
-${section('What will happen', html`<p>${effect(target)}</p>`)}
-${section(
-  'To whom',
-  facts([
-    ['Who', html`${whoIs(target)} <span class="remark">${contactOf(target.recipient)}</span>`],
-    ['Credential', words(target.credentialId ?? 'none yet')],
-    ['Data from', source === null ? null : words(`row ${source}`)],
-  ]),
-)}
-${section(
-  'Decide',
-  whyNot === null
-    ? decisionForm(console, {
-        action: `${back}/correct/issue`,
-        seen: {
-          seen: seenAt(target.stateSince),
-          last: last === null ? '' : String(last),
-          shown: correctionHash(correction),
-          ...changeFields(shown.change, correction),
-        },
-        button: target.credentialId ? 'Correct it for good' : 'Send it again, corrected',
-        isFinal: target.credentialId !== null,
-        back,
-        returned,
-      })
-    : callouts([
-        {
-          tone: 'warn',
-          title: words('The corrected credential could not be issued now.'),
-          detail: html`${sentence(asSentence(whyNot), console.times)} Nothing can be decided until then: the person would be left without a credential.`,
-        },
-      ]),
-)}`,
+    before: section('The difference', html`${differenceTable(target, proposed)}${imageWords(target, proposed)}`),
+    effect: html`<p>${effect(target)}</p>`,
+    whom: facts([
+      ['Who', html`${whoIs(target)} <span class="remark">${contactOf(target.recipient)}</span>`],
+      ['Credential', target.credentialId ?? 'none yet'],
+      ['Data from', source && `row ${source}`],
+    ]),
+    decide:
+      whyNot === null
+        ? decisionForm(console, {
+            action: `${back}/correct/issue`,
+            seen: {
+              seen: seenAt(target.stateSince),
+              last: String(last ?? ''),
+              shown: correctionHash(correction),
+              ...changeFields(shown.change, correction),
+            },
+            button: target.credentialId ? 'Correct it for good' : 'Send it again, corrected',
+            isFinal: target.credentialId !== null,
+            back,
+            returned,
+          })
+        : callouts([
+            warning(
+              'The corrected credential could not be issued now.',
+              html`${sentence(asSentence(whyNot), console.times)} Nothing can be decided until then: the person would be left without a credential.`,
+            ),
+          ]),
   })
 }
 
@@ -127,12 +121,12 @@ function changeFields(change: WantedChange, { recipient, changedFields }: Propos
 }
 
 function differenceTable({ recipient }: CorrectionTarget, { correction }: ProposedChange): Markup {
-  const value = (values: Values, field: string) => words(values[field] || '(empty)')
+  const value = (values: Values, field: string) => values[field] || '(empty)'
   const fields = correction.changedFields.filter((field) => field in recipient || field in correction.recipient)
   return table(
     'What changes',
-    [{ title: 'Field', names: true }, { title: 'Now' }, { title: 'Corrected' }],
-    fields.map((field) => [words(field), value(recipient, field), value(correction.recipient, field)]),
+    [rowName('Field'), 'Now', 'Corrected'],
+    fields.map((field) => [field, value(recipient, field), value(correction.recipient, field)]),
   )
 }
 

@@ -1,8 +1,11 @@
-// The form with which every decision ends: what the page showed, a field for the reason, and one button. Pure.
+// The page of a decision, and the form with which it ends: what the page showed, a field for the reason, and one button.
+// Pure.
 
 import { oneLine } from '#src/platform/one-line.ts'
+import { section } from '../html/elements.ts'
+import type { PageContent } from '../html/layout.ts'
 import { html, type Markup } from '../html/markup.ts'
-import type { Console } from '../visit.ts'
+import { type Answer, type Console, page } from '../visit.ts'
 
 const maxReason = 500
 
@@ -30,6 +33,22 @@ export interface DecisionForm {
   returned?: Returned | undefined
 }
 
+interface DecisionPage extends Omit<PageContent, 'body'> {
+  before?: Markup
+  effect: Markup
+  whom: Markup
+  /** The form, or why nothing can be decided now. */
+  decide: Markup
+}
+
+export const decisionPage = ({ before = null, effect, whom, decide, ...content }: DecisionPage): Answer =>
+  page({
+    ...content,
+    body: html`${before}${section('What will happen', effect)}
+${section('To whom', whom)}
+${section('Decide', decide)}`,
+  })
+
 export function decisionForm({ address }: Pick<Console, 'address'>, form: DecisionForm): Markup {
   const { action, seen, choices = null, button, isFinal = false, back, returned } = form
   return html`<form method="post" action="${address.base}${action}" class="decision" id="${decisionFormId}">
@@ -37,16 +56,16 @@ ${returned && html`<p class="fault" role="alert" id="fault">${returned.fault}</p
 ${Object.entries(seen).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${choices}<label for="reason">Why</label>
 <p class="note" id="reason-note">The next reader of the history sees it with your name. Name no people in it: it is kept when their data are deleted.</p>
-<textarea id="reason" name="reason" rows="2" maxlength="${String(maxReason)}" required aria-describedby="reason-note${returned ? ' fault' : ''}">${returned?.reason ?? ''}</textarea>
+<textarea id="reason" name="reason" rows="2" maxlength="${maxReason}" required aria-describedby="reason-note${returned ? ' fault' : ''}">${returned?.reason ?? ''}</textarea>
 <p class="actions"><button class="${isFinal ? 'final' : 'primary'}">${button}</button> <a href="${address.base}${back}">Decide nothing</a></p></form>`
 }
 
 /** Reads the reason from a form that was sent: as one line. */
 export function readReason(form: URLSearchParams): { reason: string; fault: string | null } {
   const reason = oneLine(form.get('reason') ?? '')
-  if (reason === '') return { reason, fault: 'Say why: nothing was changed yet.' }
+  if (reason === '') return { reason, fault: 'Say why: nothing has been changed yet.' }
   if ([...reason].length > maxReason)
-    return { reason, fault: `The reason has more than ${maxReason} characters. Nothing was changed yet.` }
+    return { reason, fault: `The reason has more than ${maxReason} characters. Nothing has been changed yet.` }
   return { reason, fault: null }
 }
 

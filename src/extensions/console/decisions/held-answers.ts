@@ -2,7 +2,6 @@
 
 import type { DecidedRows, HeldAnswer } from '#src/issuing/decisions/decide-rows.ts'
 import { heldAnswers } from '#src/issuing/descriptions/held-row.ts'
-import { countOf } from '#src/issuing/results/run-summary.ts'
 import { type Forgotten, whenForgotten } from '#src/ledger/forgotten-people.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { asSentence } from '../html/sentences.ts'
@@ -11,7 +10,7 @@ const titles: Readonly<Record<HeldAnswer, string>> = { sent: 'Sent', 'not sent':
 
 export function answerChoices(chosen: string | null): Markup {
   const choice = ({ answer, leadsTo }: { answer: HeldAnswer; leadsTo: string }, at: number) =>
-    html`<label class="choice"><input type="radio" name="answer" value="${answer}" required aria-describedby="answer-${String(at)}"${answer === chosen ? html` checked` : null}><span><strong>${titles[answer]}</strong><span class="leads-to" id="answer-${String(at)}">${asSentence(leadsTo)}</span></span></label>`
+    html`<label class="choice"><input type="radio" name="answer" value="${answer}" required aria-describedby="answer-${at}"${answer === chosen && html` checked`}><span><strong>${titles[answer]}</strong><span class="leads-to" id="answer-${at}">${asSentence(leadsTo)}</span></span></label>`
   return html`<fieldset><legend>Does the service have this request?</legend>${heldAnswers(0).map(choice)}</fieldset>`
 }
 
@@ -37,14 +36,9 @@ export function resolvedSentence(
   const gone = [...withdrawn].map(
     ([id, forgotten]) => `i${id} is withdrawn instead, because ${whenForgotten(forgotten)}.`,
   )
-  const more = unchanged.length - mostNamed
-  const left =
-    unchanged.length === 0
-      ? []
-      : [
-          `${countOf(unchanged.length, 'row')} ${unchanged.length === 1 ? 'was' : 'were'} left as ${unchanged.length === 1 ? 'it is' : 'they are'}.`,
-          ...unchanged.slice(0, mostNamed),
-          ...(more > 0 ? [`And ${more} more.`] : []),
-        ]
-  return [done, ...gone, ...left].join(' ')
+  const left = unchanged.length
+  const named = unchanged.slice(0, mostNamed)
+  if (left === 0) return [done, ...gone].join(' ')
+  const count = left === 1 ? '1 row was left as it is.' : `${left} rows were left as they are.`
+  return [done, ...gone, count, ...named, ...(left > mostNamed ? [`And ${left - mostNamed} more.`] : [])].join(' ')
 }

@@ -9,7 +9,7 @@ import type { ItemAsShown } from '#src/issuing/reconcile/read-report-item.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
 import type { HeldRow, ReportItemName } from '#src/ledger/rows-to-decide.ts'
 import { within } from '#src/platform/time/deadline.ts'
-import { callouts, label, table, words } from '../html/elements.ts'
+import { callouts, label, rowName, table, warning } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { sentFields } from '../html/recipient.ts'
 import { asSentence } from '../html/sentences.ts'
@@ -48,7 +48,7 @@ export const namesOfShown = (shown: ShownNow): string =>
         .toSorted()
         .join(' ')
 
-export function heldEvidenceBeside(row: HeldRow, recipient: Recipient | null, now: Markup): Markup {
+export function heldEvidenceBeside(row: HeldRow, recipient: Recipient | null, now: Markup = null): Markup {
   const { sent, shown } = heldEvidence(row)
   return html`<div class="sides">
 <div><h3>Sent</h3><p>${asSentence(sent)}</p>${sentFields(recipient)}</div>
@@ -59,8 +59,7 @@ ${now && html`<h3>Shown by the report now</h3>${now}`}`
 
 /** What the report shows, and the name of it for the form: a decision is about what the page showed. */
 export function shownNowBody(id: number, recipient: Recipient, shown: ShownNow): Markup {
-  const part = isPart(shown) && callouts([{ tone: 'warn', title: words(partSentence(id)) }])
-  return html`${itemsNow(recipient, shown)}${part || null}<input type="hidden" form="${decisionFormId}" name="shown" value="${namesOfShown(shown)}">`
+  return html`${itemsNow(recipient, shown)}${isPart(shown) && callouts([warning(partSentence(id))])}<input type="hidden" form="${decisionFormId}" name="shown" value="${namesOfShown(shown)}">`
 }
 
 /** Whether the report may show more of the person than the page does. Pure. */
@@ -85,8 +84,8 @@ function itemsNow(recipient: Recipient, shown: ShownNow): Markup {
     hidden > 0 &&
     html`<p>${countOf(hidden, 'more item')} of a person with this address or number ${hidden === 1 ? 'is' : 'are'} not shown, because you do not see that course.</p>`
   if (items.length === 0)
-    return html`<p>Nothing of this person${hidden > 0 ? ' for this course' : ''}. A report that is behind may show it later.</p>${others || null}`
-  return html`${comparison(recipient, items)}${others || null}`
+    return html`<p>Nothing of this person${hidden > 0 ? ' for this course' : ''}. A report that is behind may show it later.</p>${others}`
+  return html`${comparison(recipient, items)}${others}`
 }
 
 /** What is compared with the data that were sent, and what only the report has. */
@@ -136,8 +135,8 @@ function beside(recipient: Recipient, items: readonly ShownItem[], titles: reado
     if (sent === null && values.every(({ value }) => value === null)) return []
     return [
       [
-        words(title),
-        words(sent ?? '–'),
+        title,
+        sent ?? '–',
         ...values.map(
           ({ value, differs }) =>
             html`<span>${value ?? '–'}${differs ? html` ${label('differs', 'warn')}` : null}</span>`,
@@ -148,9 +147,7 @@ function beside(recipient: Recipient, items: readonly ShownItem[], titles: reado
   const isOnly = titles[0] === 'Report'
   return table(
     `What was sent, and what the report shows now: ${titles.join(', ')}`,
-    [{ title: 'Field', names: true }, { title: 'Sent' }, ...titles.map((title) => ({ title }))],
-    isOnly
-      ? rows
-      : [...rows, [words('Held for it'), words('–'), ...items.map(({ isClaimed }) => words(isClaimed ? 'yes' : 'no'))]],
+    [rowName('Field'), 'Sent', ...titles],
+    isOnly ? rows : [...rows, ['Held for it', '–', ...items.map(({ isClaimed }) => (isClaimed ? 'yes' : 'no'))]],
   )
 }

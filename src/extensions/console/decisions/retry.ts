@@ -1,64 +1,60 @@
 // Sends failed rows again: one of them, or all of a run that can be sent again.
 
-import { visibleIssuance, visibleRun } from '#src/extensions/console/visible-run.ts'
 import { noneToRetry, retryFailedRows, retryFailedRowsOfRun } from '#src/issuing/decisions/decide-rows.ts'
 import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
 import { canBeSentAgain, whyLeft } from '#src/issuing/decisions/why-unchanged.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
+import type { Explained } from '#src/ledger/explain.ts'
 import type { RetriableRow } from '#src/ledger/rows-to-decide.ts'
-import { facts, section, table, words } from '../html/elements.ts'
+import type { Run } from '#src/ledger/runs/runs.ts'
+import { facts, numbers, rowName, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { nameOf, personLink, sentFields } from '../html/recipient.ts'
+import { nameOf, personLink, recipientsOf, sentFields } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
-import { type Answer, type Console, page, type Visit } from '../visit.ts'
+import { type Answer, type Console, note, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged } from './answer-decision.ts'
-import { decisionForm, type Returned, readSeen, seenAt } from './decision-form.ts'
+import { decisionForm, decisionPage, type Returned, readSeen, seenAt } from './decision-form.ts'
 
 const mostShown = 200
 
 const effect = (one: boolean): Markup =>
   html`<p>${one ? 'The row is' : 'The rows are'} sent again, one at a time, as if for the first time. Nothing about ${one ? 'it' : 'them'} changes: if the data were the reason, ${one ? 'it fails' : 'they fail'} again. An operator can correct the data of a failed row.</p>`
 
-export async function retryRowPage(console: Console, visit: Visit, returned?: Returned): Promise<Answer> {
-  const { ledger, clock } = console.parts
-  const life = await visibleIssuance(console, visit)
-  if (!life) return { kind: 'missing' }
-  const { id } = life
+export async function retryRowPage(
+  console: Console,
+  visit: Visit,
+  life: Explained,
+  returned?: Returned,
+): Promise<Answer> {
+  const { id, reason } = life
   const back = `/people/i${id}`
-  const now = (await ledger.issuances.states([id])).get(id)
+  const now = (await console.parts.ledger.issuances.states([id])).get(id)
   if (!now) return { kind: 'missing' }
   if (!canBeSentAgain(now))
     return nothingChanged(console, back, `i${id} is not sent again, because ${whyLeft(id, now, 'failed')}`)
-  await ledger.consoleActs.note(
-    { by: visit.visitor.name, act: 'looked at a person', issuance: id, run: life.run },
-    clock.now(),
-  )
-  const [person] = await ledger.consoleReadings.recipients([id])
-  return page({
-    title: `Send ${nameOf(person?.recipient) ?? `i${id}`} again`,
+  await note(console, visit, 'looked at a person', { issuance: id, run: life.run })
+  const recipient = (await recipientsOf(console.parts.ledger, [id])).get(id)
+  const because = reason === null ? 'no reason was given' : sentence(asSentence(reason), console.times)
+  return decisionPage({
+    title: `Send ${nameOf(recipient) ?? `i${id}`} again`,
     back: { href: back, text: `i${id}` },
-    body: html`${section('What will happen', effect(true))}
-${section('To whom', html`${facts([['Failed because', life.reason === null ? words('no reason was given') : sentence(asSentence(life.reason), console.times)]])}${sentFields(person?.recipient)}`)}
-${section(
-  'Decide',
-  decisionForm(console, {
-    action: `${back}/retry`,
-    seen: { seen: seenAt(life.stateSince) },
-    button: 'Send it again',
-    back,
-    returned,
-  }),
-)}`,
+    effect: effect(true),
+    whom: html`${facts([['Failed because', because]])}${sentFields(recipient)}`,
+    decide: decisionForm(console, {
+      action: `${back}/retry`,
+      seen: { seen: seenAt(life.stateSince) },
+      button: 'Send it again',
+      back,
+      returned,
+    }),
   })
 }
 
-export async function retryRow(console: Console, visit: Visit): Promise<Answer> {
-  const life = await visibleIssuance(console, visit)
-  if (!life) return { kind: 'missing' }
+export function retryRow(console: Console, visit: Visit, life: Explained): Promise<Answer> {
   const { id } = life
   return answerDecision(console, visit, {
     to: `/people/i${id}`,
-    again: (returned) => retryRowPage(console, visit, returned),
+    again: (returned) => retryRowPage(console, visit, life, returned),
     async decide(decision) {
       const seen = new Map([[id, readSeen(visit.form)]])
       const { decided, unchanged } = await retryFailedRows(console.parts, { ids: [id], seen }, decision)
@@ -68,59 +64,53 @@ export async function retryRow(console: Console, visit: Visit): Promise<Answer> 
   })
 }
 
-export async function retryRunPage(console: Console, visit: Visit, returned?: Returned): Promise<Answer> {
-  const { ledger, clock } = console.parts
-  const run = await visibleRun(console, visit)
-  if (!run) return { kind: 'missing' }
+export async function retryRunPage(console: Console, visit: Visit, run: Run, returned?: Returned): Promise<Answer> {
   const back = `/runs/${run.id}`
-  const { rows, count, until } = await ledger.decisions.retriable(run.id, mostShown)
+  const { rows, count, until } = await console.parts.ledger.decisions.retriable(run.id, mostShown)
   if (count === 0) return nothingChanged(console, back, noneToRetry(run.id))
-  await ledger.consoleActs.note({ by: visit.visitor.name, act: 'looked at failed rows', run: run.id }, clock.now())
-  return page({
+  await note(console, visit, 'looked at failed rows', { run: run.id })
+  const more = count - rows.length
+  return decisionPage({
     title: `Send ${countOf(count, 'failed row')} of ${run.sourceName} again`,
     back: { href: back, text: run.sourceName },
     lead: html`${run.pipeline} <span class="remark">run ${run.id}</span>`,
-    body: html`${section('What will happen', effect(count === 1))}
-${section('To whom', html`${await rowTable(console, rows)}${count > rows.length ? html`<p>And ${countOf(count - rows.length, 'more row')}.</p>` : null}`)}
-${section(
-  'Decide',
-  decisionForm(console, {
-    action: `${back}/retry`,
-    seen: { until: seenAt(until) },
-    button: count === 1 ? 'Send it again' : `Send these ${countOf(count, 'row')} again`,
-    back,
-    returned,
-  }),
-)}`,
+    effect: effect(count === 1),
+    whom: html`${await rowTable(console, rows)}${more > 0 && html`<p>And ${countOf(more, 'more row')}.</p>`}`,
+    decide: decisionForm(console, {
+      action: `${back}/retry`,
+      seen: { until: seenAt(until) },
+      button: count === 1 ? 'Send it again' : `Send these ${countOf(count, 'row')} again`,
+      back,
+      returned,
+    }),
   })
 }
 
 async function rowTable({ parts, address, times }: Console, rows: readonly RetriableRow[]): Promise<Markup> {
-  const people = await parts.ledger.consoleReadings.recipients(rows.map(({ id }) => id))
-  const found = new Map(people.map(({ issuance, recipient }) => [issuance, recipient]))
+  const ids = rows.map(({ id }) => id)
+  const recipients = await recipientsOf(parts.ledger, ids)
   return table(
     'Failed rows that can be sent again',
-    [{ title: 'Who', names: true }, { title: 'Row', numeric: true }, { title: 'Failed' }, { title: 'Because' }],
+    [rowName('Who'), numbers('Row'), 'Failed', 'Because'],
     rows.map(({ id, row, reason, since }) => [
-      personLink(`${address.base}/people/i${id}`, id, found.get(id)),
-      words(row),
+      personLink(`${address.base}/people/i${id}`, id, recipients.get(id)),
+      row,
       times.at(since),
-      reason === null ? words('–') : sentence(asSentence(reason), times),
+      reason === null ? '–' : sentence(asSentence(reason), times),
     ]),
   )
 }
 
-export async function retryRun(console: Console, visit: Visit): Promise<Answer> {
-  const run = await visibleRun(console, visit)
-  if (!run) return { kind: 'missing' }
+export function retryRun(console: Console, visit: Visit, run: Run): Promise<Answer> {
   return answerDecision(console, visit, {
     to: `/runs/${run.id}`,
-    again: (returned) => retryRunPage(console, visit, returned),
+    again: (returned) => retryRunPage(console, visit, run, returned),
     async decide(decision) {
       const until = readSeen(visit.form, 'until')
       const { decided, unchanged } = await retryFailedRowsOfRun(console.parts, { run: run.id, until }, decision)
       if (decided.length === 0) throw new RefusedDecisionError(unchanged.join('\n'))
-      const message = `${countOf(decided.length, 'row')} of run ${run.id.slice(0, 8)} ${decided.length === 1 ? 'is' : 'are'} sent again, one at a time, while a worker runs.`
+      const are = decided.length === 1 ? 'is' : 'are'
+      const message = `${countOf(decided.length, 'row')} of run ${run.id.slice(0, 8)} ${are} sent again, one at a time, while a worker runs.`
       return { run: run.id, message }
     },
   })

@@ -1,8 +1,6 @@
 // Revokes a credential: of an issuance, or one that the ledger does not know and the report shows. The worker makes the
 // call; the page afterwards shows its steps.
 
-import { revocationState, revocationWords } from '#src/extensions/console/html/sentences.ts'
-import { visibleIssuance } from '#src/extensions/console/visible-run.ts'
 import { RefusedDecisionError, refuseWhileStopped } from '#src/issuing/decisions/refused-decision-error.ts'
 import {
   type CredentialName,
@@ -10,14 +8,16 @@ import {
   type RevocableCredential,
   readCredentialName,
 } from '#src/issuing/decisions/revocable-credential.ts'
-import { isOpenRevocation, type Revocation } from '#src/ledger/revocations/revocation.ts'
+import { isOpenRevocation } from '#src/ledger/revocations/revocation.ts'
 import { within } from '#src/platform/time/deadline.ts'
-import { facts, section, words, wordsOrNull } from '../html/elements.ts'
+import { facts } from '../html/elements.ts'
 import { html } from '../html/markup.ts'
 import { nameOf, sentFields } from '../html/recipient.ts'
-import { type Answer, type Console, page, type Visit } from '../visit.ts'
+import { revocationState, revocationWords } from '../html/sentences.ts'
+import { ofIssuance } from '../visible-run.ts'
+import { type Answer, type Console, note, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged, orNothingChanged } from './answer-decision.ts'
-import { decisionForm, type Returned, readSeenAt, seenAt } from './decision-form.ts'
+import { decisionForm, decisionPage, type Returned, readSeenAt, seenAt } from './decision-form.ts'
 
 /** A page does not wait longer than this for the report, in which a credential is searched that the ledger does not know. */
 const reportMs = 10_000
@@ -29,16 +29,23 @@ interface Named {
   path: string
 }
 
-/** By the address: of an issuance that the visitor sees, or by the credential's own id. */
-async function namedBy(console: Console, visit: Visit): Promise<Named | null> {
-  const id = visit.params.id ?? ''
-  if (visit.path.includes('/credentials/')) {
+type Revoking = (console: Console, visit: Visit, named: Named) => Promise<Answer>
+
+/** By an issuance that the visitor sees. */
+export const revokesIssued = (answer: Revoking) =>
+  ofIssuance((console, visit, { id }) =>
+    answer(console, visit, { name: { issuance: id }, back: `/people/i${id}`, path: `/people/i${id}/revoke` }),
+  )
+
+/** By the id of a credential. */
+export const revokesByCredential =
+  (answer: Revoking) =>
+  async (console: Console, visit: Visit): Promise<Answer> => {
+    const id = visit.params.id ?? ''
     const name = readCredentialName(id)
-    return name && 'credential' in name ? { name, back: '/people', path: `/credentials/${id}/revoke` } : null
+    if (!name || !('credential' in name)) return { kind: 'missing' }
+    return answer(console, visit, { name, back: '/people', path: `/credentials/${id}/revoke` })
   }
-  const life = await visibleIssuance(console, visit)
-  return life && { name: { issuance: life.id }, back: `/people/i${life.id}`, path: `/people/i${life.id}/revoke` }
-}
 
 async function revocableOf({ parts }: Console, name: CredentialName): Promise<RevocableCredential> {
   await refuseWhileStopped(parts)
@@ -48,67 +55,58 @@ async function revocableOf({ parts }: Console, name: CredentialName): Promise<Re
   throw new RefusedDecisionError(`${what}: ${found.sentence}`)
 }
 
-export async function revokePage(console: Console, visit: Visit, returned?: Returned): Promise<Answer> {
-  const named = await namedBy(console, visit)
-  if (!named) return { kind: 'missing' }
-  return orNothingChanged(console, named.back, async () => {
-    const { parts } = console
-    const { credentialId, target, line } = await revocableOf(console, named.name)
-    const last = await parts.ledger.revocations.lastOf(credentialId)
-    if (last && isOpenRevocation(last.state)) return nothingChanged(console, named.back, alreadyWanted(last))
-    await parts.ledger.consoleActs.note(
-      {
-        ...{ by: visit.visitor.name, act: 'looked at a credential to revoke' },
-        ...(target ? { issuance: target.issuanceId } : { detail: credentialId }),
-      },
-      parts.clock.now(),
-    )
+export function revokePage(
+  console: Console,
+  visit: Visit,
+  { name, back, path }: Named,
+  returned?: Returned,
+): Promise<Answer> {
+  return orNothingChanged(console, back, async () => {
+    const { credentialId, target, line } = await revocableOf(console, name)
+    const last = await console.parts.ledger.revocations.lastOf(credentialId)
+    if (last && isOpenRevocation(last.state)) {
+      const already = `This was asked for already, by ${last.by}: ${revocationState(last)}`
+      return nothingChanged(console, back, already)
+    }
+    const about = target ? { issuance: target.issuanceId } : { detail: credentialId }
+    await note(console, visit, 'looked at a credential to revoke', about)
     const who = target ? (nameOf(target.recipient) ?? `i${target.issuanceId}`) : `credential ${credentialId}`
-    return page({
+    return decisionPage({
       title: `Revoke ${target ? `the credential of ${who}` : who}`,
-      back: { href: named.back, text: target ? `i${target.issuanceId}` : 'People' },
-      body: html`${section('What will happen', html`<p>The service is asked to revoke credential ${credentialId}: it is not valid any more, and whoever looks it up sees that. <strong>This cannot be undone.</strong> A list that names the person again does not issue another one.</p>${target?.correctionWaits ? html`<p>The corrected credential that waits for this is issued in its place.</p>` : null}`)}
-${section(
-  'To whom',
-  html`${facts([
-    ['Credential', words(credentialId)],
-    ['Pipeline', target && words(target.pipeline)],
-    ['Issued on', wordsOrNull(target?.issueDate ?? null)],
-    ['In the report', target ? null : words(line)],
-    ['Last revocation', last && revocationWords(last, console.times)],
-  ])}${target && sentFields(target.recipient)}`,
-)}
-${section(
-  'Decide',
-  decisionForm(console, {
-    action: named.path,
-    seen: { seen: seenAt(target?.stateSince ?? null), last: last ? String(last.id) : '' },
-    button: 'Revoke it for good',
-    isFinal: true,
-    back: named.back,
-    returned,
-  }),
-)}`,
+      back: { href: back, text: target ? `i${target.issuanceId}` : 'People' },
+      effect: html`<p>The service is asked to revoke credential ${credentialId}: it is not valid any more, and whoever looks it up sees that. <strong>This cannot be undone.</strong> A list that names the person again does not issue another one.</p>${target?.correctionWaits ? html`<p>The corrected credential that waits for this is issued in its place.</p>` : null}`,
+      whom: html`${facts([
+        ['Credential', credentialId],
+        ['Pipeline', target?.pipeline ?? null],
+        ['Issued on', target?.issueDate ?? null],
+        ['In the report', target ? null : line],
+        ['Last revocation', last && revocationWords(last, console.times)],
+      ])}${target && sentFields(target.recipient)}`,
+      decide: decisionForm(console, {
+        action: path,
+        seen: { seen: seenAt(target?.stateSince ?? null), last: String(last?.id ?? '') },
+        button: 'Revoke it for good',
+        isFinal: true,
+        back,
+        returned,
+      }),
     })
   })
 }
 
-const alreadyWanted = (last: Revocation): string =>
-  `This was asked for already, by ${last.by}: ${revocationState(last)}`
-
-export async function revoke(console: Console, visit: Visit): Promise<Answer> {
-  const named = await namedBy(console, visit)
-  if (!named) return { kind: 'missing' }
+export function revoke(console: Console, visit: Visit, named: Named): Promise<Answer> {
   return answerDecision(console, visit, {
     to: named.back,
-    again: (returned) => revokePage(console, visit, returned),
+    again: (returned) => revokePage(console, visit, named, returned),
     async decide(decision) {
       const { credentialId, target } = await revocableOf(console, named.name)
       const issuanceId = target?.issuanceId ?? null
-      const { status } = await console.parts.ledger.revocations.request({
-        ...{ credentialId, issuanceId, correction: null, decision },
-        seen: { stateSince: readSeenAt(visit.form.get('seen')), revocation: Number(visit.form.get('last')) || null },
-      })
+      const seen = {
+        stateSince: readSeenAt(visit.form.get('seen')),
+        revocation: Number(visit.form.get('last')) || null,
+      }
+      const wanted = { credentialId, issuanceId, correction: null, decision, seen }
+      const { status } = await console.parts.ledger.revocations.request(wanted)
       const message =
         status === 'new'
           ? `Credential ${credentialId} is about to be revoked: a worker makes the call within seconds, and the report shows when it is done.`

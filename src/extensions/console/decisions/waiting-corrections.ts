@@ -2,29 +2,30 @@
 
 import { pager } from '#src/extensions/console/html/sentences.ts'
 import type { WaitingChange } from '#src/ledger/runs/waiting-changes.ts'
-import { nothing, table, words } from '../html/elements.ts'
+import { nothing, rowName, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { personLink } from '../html/recipient.ts'
 import { visibleRuns } from '../visible-run.ts'
-import { type Answer, type Console, page, revokes, scopeOf, type Visit } from '../visit.ts'
+import { type Answer, type Console, note, page, revokes, scopeOf, type Visit } from '../visit.ts'
 
 const pageSize = 200
 
 export async function waitingCorrectionsPage(console: Console, visit: Visit): Promise<Answer> {
   const { visitor, query } = visit
-  const { ledger, clock } = console.parts
-  const found = await ledger.revocations.waitingChanges({
-    ...{ scope: scopeOf(visitor), limit: pageSize + 1, before: query.get('before') },
-  })
+  const asked = { scope: scopeOf(visitor), limit: pageSize + 1, before: query.get('before') }
+  const found = await console.parts.ledger.revocations.waitingChanges(asked)
   const shown = found.slice(0, pageSize)
   const last = found.length > pageSize ? shown.at(-1) : undefined
   if (shown.length > 0) {
     const detail = shown.map(({ issuanceId }) => `i${issuanceId}`).join(', ')
-    await ledger.consoleActs.note({ by: visitor.name, act: 'looked at changed rows', detail }, clock.now())
+    await note(console, visit, 'looked at changed rows', { detail })
   }
   const mayCorrect = revokes(visitor)
-  const lists = shown.map(({ run }) => run)
-  const visible = await visibleRuns(console, visit, lists)
+  const visible = await visibleRuns(
+    console,
+    visit,
+    shown.map(({ run }) => run),
+  )
   return page({
     title: 'Changed rows',
     back: { href: '/', text: 'Overview' },
@@ -41,23 +42,16 @@ function changeTable(
 ): Markup {
   return table(
     'Changed rows, newest first',
-    [
-      { title: 'Who', names: true },
-      { title: 'Differs in' },
-      { title: 'Row' },
-      { title: 'Received' },
-      { title: 'Pipeline' },
-      ...(mayCorrect ? [{ title: 'Decide' }] : []),
-    ],
+    [rowName('Who'), 'Differs in', 'Row', 'Received', 'Pipeline', ...(mayCorrect ? ['Decide'] : [])],
     changes.map(({ issuanceId, recipient, changedFields, run, row, source, received, state, pipeline }) => [
-      html`${personLink(`${address.base}/people/i${issuanceId}`, issuanceId, recipient)}${state === 'failed' ? html` <span class="remark">failed, without a credential</span>` : null}`,
-      words(changedFields.join(', ')),
+      html`${personLink(`${address.base}/people/i${issuanceId}`, issuanceId, recipient)}${state === 'failed' && html` <span class="remark">failed, without a credential</span>`}`,
+      changedFields.join(', '),
       visible.has(run)
-        ? html`<span>${String(row)} of <a href="${address.base}/runs/${run}">${source}</a></span>`
+        ? html`<span>${row} of <a href="${address.base}/runs/${run}">${source}</a></span>`
         : html`<span>on a list of another pipeline</span>`,
       times.at(received),
-      words(pipeline),
-      html`<a href="${address.base}/people/i${String(issuanceId)}/correct?from=${run}:${String(row)}">Show the difference<span class="unseen"> of i${String(issuanceId)}</span></a>`,
+      pipeline,
+      html`<a href="${address.base}/people/i${issuanceId}/correct?from=${run}:${row}">Show the difference<span class="unseen"> of i${issuanceId}</span></a>`,
     ]),
   )
 }

@@ -9,42 +9,41 @@ export function section(title: string, content: Markup, note: Markup = null): Ma
   return html`<section aria-labelledby="${id}" class="card"><h2 id="${id}">${title}</h2>${note && html`<p class="note">${note}</p>`}${content}</section>`
 }
 
-export interface TableColumn {
-  title: string
-  /** Numbers are aligned to the right. */
-  numeric?: boolean
-  /** The column that names the row. */
-  names?: boolean
-}
+/** A column is its title, unless it has numbers or names the row. */
+export type TableColumn = string | { title: string; kind: 'numbers' | 'names' }
+
+/** Numbers are aligned to the right. */
+export const numbers = (title: string): TableColumn => ({ title, kind: 'numbers' })
+/** The column that names the row. */
+export const rowName = (title: string): TableColumn => ({ title, kind: 'names' })
 
 /**
  * A table. On a narrow page each row becomes a block in which every cell has its title, so the roles are written out:
  * a table that is not displayed as one loses them.
  */
 export function table(caption: string, columns: readonly TableColumn[], rows: readonly (readonly Markup[])[]): Markup {
+  const heads = columns.map((column) => (typeof column === 'string' ? { title: column, kind: null } : column))
+  const style = (kind: string | null) => kind === 'numbers' && html` class="number"`
   return html`<table role="table"><caption class="unseen">${caption}</caption>
-<thead role="rowgroup"><tr role="row">${columns.map(({ title, numeric }) => html`<th role="columnheader" scope="col"${attribute(numeric, 'number')}>${title}</th>`)}</tr></thead>
-<tbody role="rowgroup">${rows.map((cells) => html`<tr role="row">${columns.map((column, at) => cell(column, cells[at] ?? null))}</tr>`)}</tbody></table>`
+<thead role="rowgroup"><tr role="row">${heads.map(({ title, kind }) => html`<th role="columnheader" scope="col"${style(kind)}>${title}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map(
+    (cells) =>
+      html`<tr role="row">${heads.map(({ title, kind }, at) =>
+        kind === 'names'
+          ? html`<th role="rowheader" scope="row" data-title="${title}">${cells[at]}</th>`
+          : html`<td role="cell" data-title="${title}"${style(kind)}>${cells[at]}</td>`,
+      )}</tr>`,
+  )}</tbody></table>`
 }
-
-function cell({ title, numeric, names }: TableColumn, content: Markup): Markup {
-  if (names) return html`<th role="rowheader" scope="row" data-title="${title}">${content}</th>`
-  return html`<td role="cell" data-title="${title}"${attribute(numeric, 'number')}>${content}</td>`
-}
-
-const attribute = (applies: boolean | undefined, name: string): Markup => (applies ? html` class="${name}"` : null)
 
 /** Names and values, one below the other. Facts without a value are left out. */
 export function facts(list: readonly (readonly [name: string, value: Markup])[]): Markup {
-  const shown = list.filter(([, value]) => value !== null && value !== false)
+  const shown = list.filter(([, value]) => value !== null && value !== false && value !== '')
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-export const words = (value: string | number): Markup => html`${value}`
-export const wordsOrNull = (value: string | null): Markup => (value === null || value === '' ? null : html`${value}`)
-
 /** A number with thousands apart. */
-export const figure = (value: number): Markup => html`${value.toLocaleString('en-GB')}`
+export const figure = (value: number): string => value.toLocaleString('en-GB')
 
 export type Tone = 'good' | 'open' | 'warn' | 'bad' | 'calm'
 
@@ -83,6 +82,17 @@ export function bar(parts: readonly Part[], describedAs: string): Markup {
   return html`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="${describedAs}">${drawn}</svg>`
 }
 
+/** Rows as the sum that they are, with a bar of its terms. */
+export function rowSum(rows: number, terms: readonly { name: string; count: number; remark: string }[]): Markup {
+  const described = terms.map(({ name, count }) => `${count} ${name}`).join(', ')
+  return html`<div class="sum"><div class="term total"><span class="count">${figure(rows)}</span><span class="name">${rows === 1 ? 'row' : 'rows'}</span></div>
+${terms.map(({ name, count, remark }, at) => html`<div class="term"><span class="sign" aria-hidden="true">${at === 0 ? '=' : '+'}</span><span class="count">${figure(count)}</span><span class="name">${name}</span><span class="remark">${remark}</span></div>`)}</div>
+${bar(
+  terms.map(({ name, count }) => [name, count, name]),
+  `${figure(rows)} ${rows === 1 ? 'row' : 'rows'}: ${described}`,
+)}`
+}
+
 /** The rows of each state, in the order of their life. */
 export function stateParts(counts: Partial<Record<State, number>>): Part[] {
   return stateNames.map((state) => [state, counts[state] ?? 0, `state-${state}`] as const)
@@ -91,16 +101,20 @@ export function stateParts(counts: Partial<Record<State, number>>): Part[] {
 export const nothing = (words: string): Markup => html`<p class="nothing">${words}</p>`
 
 export interface Callout {
-  tone: Tone
+  tone: 'warn' | 'bad'
   title: Markup
-  detail?: Markup
-  href?: string
+  detail: Markup
+  href: string | undefined
 }
 
-/** What needs a person, each with where to go. */
+type MakeCallout = (title: Markup, detail?: Markup, href?: string) => Callout
+export const bad: MakeCallout = (title, detail = null, href) => ({ tone: 'bad', title, detail, href })
+export const warning: MakeCallout = (title, detail = null, href) => ({ tone: 'warn', title, detail, href })
+
+/** What needs attention, each with where to go. */
 export function callouts(items: readonly Callout[]): Markup {
   return html`<ul class="callouts">${items.map(
-    ({ tone, title, detail = null, href }) =>
+    ({ tone, title, detail, href }) =>
       html`<li class="${tone}"><p class="title">${href === undefined ? title : html`<a href="${href}">${title}</a>`}</p>${detail && html`<p>${detail}</p>`}</li>`,
   )}</ul>`
 }

@@ -4,8 +4,8 @@
 import { html as hono } from 'hono/html'
 
 type Template = ReturnType<typeof hono>
-/** Markup, or text that is escaped when it is put into a template. Null shows nothing. */
-export type Markup = Template | string | null | false | readonly Markup[]
+/** Markup, or text that is escaped when it is put into a template. Null and false show nothing. */
+export type Markup = Template | string | number | null | false | readonly Markup[]
 
 export const html = (strings: TemplateStringsArray, ...values: readonly unknown[]): Template => hono(strings, ...values)
 

@@ -1,10 +1,17 @@
-// A person as the data of a row describe it, for those who may see names. Pure.
+// A person as the data of a row describe it, for those who may see names.
 
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { keyWithRole } from '#src/domain/recipient/field-role.ts'
-import { facts, nothing, wordsOrNull } from './elements.ts'
+import { facts, nothing } from './elements.ts'
 import { html, type Markup } from './markup.ts'
 
 type Recipient = Readonly<Record<string, string>> | null | undefined
+
+/** What was sent for issuances, by their ids; null once the data of a person were deleted. */
+export async function recipientsOf({ consoleReadings }: WholeLedger, ids: readonly number[]) {
+  const people = await consoleReadings.recipients(ids)
+  return new Map(people.map(({ issuance, recipient }) => [issuance, recipient]))
+}
 
 /** The fields that together are a name; null if the record has none. */
 export function nameOf(recipient: Recipient): string | null {
@@ -29,9 +36,9 @@ export function personLink(href: string, id: number, recipient: Recipient): Mark
 
 export function sentFields(recipient: Recipient): Markup {
   if (!recipient) return nothing('The data of this person were removed.')
-  return facts(Object.entries(recipient).map(([field, value]) => [field, wordsOrNull(value)] as const))
+  return facts(Object.entries(recipient))
 }
 
 /** Links to the pages of issuances by their ids. */
 export const issuanceLinks = (base: string, ids: readonly number[]): Markup =>
-  html`${ids.map((id, at) => html`${at > 0 ? ', ' : ''}<a href="${base}/people/i${String(id)}">i${String(id)}</a>`)}`
+  html`${ids.map((id, at) => html`${at > 0 ? ', ' : ''}<a href="${base}/people/i${id}">i${id}</a>`)}`

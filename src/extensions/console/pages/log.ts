@@ -3,7 +3,7 @@
 import { asSentence, pager } from '#src/extensions/console/html/sentences.ts'
 import type { LoggedAct } from '#src/extensions/console/ledger/acts.ts'
 import { isExactTime } from '#src/ledger/exact-time.ts'
-import { nothing, table } from '../html/elements.ts'
+import { nothing, rowName, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { type Answer, type Console, page, type Visit } from '../visit.ts'
 
@@ -19,13 +19,7 @@ export async function logPage(console: Console, { query }: Visit): Promise<Answe
       ? nothing(before === null ? 'Nothing yet.' : 'Nothing before that.')
       : table(
           'Acts, newest first',
-          [
-            { title: 'When' },
-            { title: 'Who', names: true },
-            { title: 'Did what' },
-            { title: 'About' },
-            { title: 'Why, or which' },
-          ],
+          ['When', rowName('Who'), 'Did what', 'About', 'Why, or which'],
           acts.map((act) => cells(console, act)),
         )
   return page({

@@ -1,10 +1,10 @@
-// The first page: what needs a person, what is under way, and the last list of each pipeline.
+// The first page: what needs attention, what is under way, and the last list of each pipeline.
 
 import type { ListedRun } from '#src/extensions/console/ledger/run-pages.ts'
 import { callouts, nothing, section, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { type Answer, type Console, page, scopeOf, type Visit, visibleOf } from '../visit.ts'
-import { peopleNeeded } from './people-needed.ts'
+import { needsAttention } from './needs-attention.ts'
 import { phaseLabel, progressWords, runCells, runColumns } from './run-words.ts'
 
 const mostShown = 10
@@ -24,11 +24,11 @@ async function overviewBody(console: Console, { visitor }: Visit): Promise<Marku
   const { runPages } = parts.ledger
   const pipelines = visibleOf(parts.pipelines.names, visitor)
   const lists = await runPages.lastLists(pipelines)
-  const needed = await peopleNeeded(console, visitor, lists)
+  const needed = await needsAttention(console, { visitor }, lists)
   const unsettled = await runPages.unsettled(scopeOf(visitor), mostShown + 1)
   const underWay = unsettled.filter((run) => run.state !== 'braked')
   return html`
-${section('Needs a person', needed.length > 0 ? callouts(needed) : nothing('Nothing. Everything that can go on by itself does. Invalid rows of earlier lists are in their runs.'))}
+${section('Needs attention', needed.length > 0 ? callouts(needed) : nothing('Nothing. Everything that can go on by itself does. Invalid rows of earlier lists are in their runs.'))}
 ${underWay.length > 0 && section('Under way', underWayList(console, underWay))}
 ${section(
   'The last list of each pipeline',

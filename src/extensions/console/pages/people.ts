@@ -4,9 +4,9 @@
 import { readCredentialName } from '#src/issuing/decisions/revocable-credential.ts'
 import type { Explained } from '#src/ledger/explain.ts'
 import { findRecipient } from '#src/ledger/resolve-recipient.ts'
-import { section, stateLabel, table } from '../html/elements.ts'
+import { rowName, section, stateLabel, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { type Answer, type Console, page, revokes, scopeOf, type Visit } from '../visit.ts'
+import { type Answer, type Console, note, page, revokes, scopeOf, type Visit } from '../visit.ts'
 
 const maxLength = 320
 
@@ -14,21 +14,19 @@ export async function peoplePage(console: Console): Promise<Answer> {
   return page({ title: 'People', body: searchForm(console, null) })
 }
 
-export async function searchPeople(console: Console, { form, visitor }: Visit): Promise<Answer> {
+export async function searchPeople(console: Console, visit: Visit): Promise<Answer> {
+  const { form, visitor } = visit
   const who = (form.get('who') ?? '').trim()
   if (who === '' || who.length > maxLength)
     return page({ title: 'People', body: searchForm(console, 'Say whom you are looking for.') }, 422)
-  const { ledger, clock } = console.parts
+  const { ledger } = console.parts
   const scope = scopeOf(visitor)
   const isVisible = ({ pipeline, environment }: { pipeline: string; environment: string }) =>
     environment === ledger.environment && (scope === null || scope.includes(pipeline))
   const all = await findRecipient(ledger, who)
   const [found, waiting] = [all.found.filter(isVisible), all.waiting.filter(isVisible)]
   const count = found.length + waiting.length
-  await ledger.consoleActs.note(
-    { by: visitor.name, act: 'searched for a person', detail: `found ${count}` },
-    clock.now(),
-  )
+  await note(console, visit, 'searched for a person', { detail: `found ${count}` })
   const [only] = found
   if (only && count === 1) return { kind: 'redirect', to: `/people/i${only.id}` }
   if (count === 0) {
@@ -50,7 +48,7 @@ function searchForm({ address }: Console, fault: string | null): Markup {
 <label for="who">Who</label>
 <p class="note" id="who-note">An e-mail address, contact number, register number, credential id, number of a learner in the learning system, or issuance id such as i42. Only exact matches are found.</p>
 ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
-<div class="row"><input id="who" name="who" maxlength="${String(maxLength)}" autocomplete="off" autocapitalize="none" spellcheck="false" required aria-describedby="who-note"><button class="primary">Search</button></div>
+<div class="row"><input id="who" name="who" maxlength="${maxLength}" autocomplete="off" autocapitalize="none" spellcheck="false" required aria-describedby="who-note"><button class="primary">Search</button></div>
 </form>`
 }
 
@@ -62,15 +60,9 @@ function elsewhereNote({ address }: Console, credential: string): Markup {
 function foundTable({ address, times }: Console, found: readonly Explained[]): Markup {
   return table(
     'Issuances found',
-    [
-      { title: 'Issuance', names: true },
-      { title: 'State' },
-      { title: 'Since' },
-      { title: 'Pipeline' },
-      { title: 'Source' },
-    ],
+    [rowName('Issuance'), 'State', 'Since', 'Pipeline', 'Source'],
     found.map(({ id, state, stateSince, pipeline, source, row }) => [
-      html`<a href="${address.base}/people/i${String(id)}">i${String(id)}</a>`,
+      html`<a href="${address.base}/people/i${id}">i${id}</a>`,
       stateLabel(state),
       times.at(stateSince),
       pipeline,
@@ -79,25 +71,12 @@ function foundTable({ address, times }: Console, found: readonly Explained[]): M
   )
 }
 
-/** A completion that has no credential yet. */
-interface WaitingPerson {
-  course: string
-  system: string
-  pipeline: string
-  completedAt: Date
-  heardAt: Date
-}
+type Waiting = Awaited<ReturnType<typeof findRecipient>>['waiting']
 
-function waitingTable({ times }: Console, waiting: readonly WaitingPerson[]): Markup {
+function waitingTable({ times }: Console, waiting: Waiting): Markup {
   return table(
     'Completions that have no credential yet',
-    [
-      { title: 'Course', names: true },
-      { title: 'System' },
-      { title: 'Completed' },
-      { title: 'Received' },
-      { title: 'Pipeline' },
-    ],
+    [rowName('Course'), 'System', 'Completed', 'Received', 'Pipeline'],
     waiting.map(({ course, system, completedAt, heardAt, pipeline }) => [
       course,
       system,

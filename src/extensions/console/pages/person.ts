@@ -3,31 +3,30 @@
 
 import { asSentence, revocationWords, sentence, surplusWords } from '#src/extensions/console/html/sentences.ts'
 import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
-import { visibleIssuance } from '#src/extensions/console/visible-run.ts'
 import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
 import type { Revocation } from '#src/ledger/revocations/revocation.ts'
-import { facts, label, section, stateLabel, words, wordsOrNull } from '../html/elements.ts'
+import { facts, label, section, stateLabel } from '../html/elements.ts'
 import { html, type Markup, outsideLink } from '../html/markup.ts'
-import { nameOf, sentFields } from '../html/recipient.ts'
-import { type Answer, type Console, decides, page, revokes, seesNames, type Visit } from '../visit.ts'
+import { nameOf, recipientsOf, sentFields } from '../html/recipient.ts'
+import { type Answer, type Console, decides, note, page, revokes, seesNames, type Visit } from '../visit.ts'
 
-export async function issuancePage(console: Console, visit: Visit): Promise<Answer> {
-  const { ledger, clock } = console.parts
+export async function issuancePage(console: Console, visit: Visit, life: Explained): Promise<Answer> {
+  const { ledger } = console.parts
   const { visitor } = visit
-  const life = await visibleIssuance(console, visit)
-  if (!life) return { kind: 'missing' }
-  const { id } = life
+  const { id, run } = life
   const names = seesNames(visitor)
-  const act = names ? 'looked at a person' : 'looked at the states of an issuance'
-  await ledger.consoleActs.note({ by: visitor.name, act, issuance: id, run: life.run }, clock.now())
+  await note(console, visit, names ? 'looked at a person' : 'looked at the states of an issuance', {
+    issuance: id,
+    run,
+  })
   const last = names && life.credentialId !== null ? await ledger.revocations.lastOf(life.credentialId) : null
-  const [seen] = names ? await ledger.consoleReadings.recipients([id]) : []
+  const recipient = names ? (await recipientsOf(ledger, [id])).get(id) : null
   return page({
-    title: names ? (nameOf(seen?.recipient) ?? `i${id}`) : `i${id}`,
+    title: nameOf(recipient) ?? `i${id}`,
     back: { href: '/people', text: 'People' },
-    lead: html`${stateLabel(life.state)} <span class="remark">i${String(id)}, ${life.pipeline}</span>`,
+    lead: html`${stateLabel(life.state)} <span class="remark">i${id}, ${life.pipeline}</span>`,
     body: html`${section('Now', html`${nowFacts(console, life, { names, last, ...(await besideOf(console, id)) })}${decisionLinks(console, life, visitor)}`)}
-${names ? section('What is sent', sentFields(seen?.recipient ?? null), 'The fields of the course, as they were sent or will be.') : null}
+${names && section('What is sent', sentFields(recipient), 'The fields of the course, as they were sent or will be.')}
 ${section('What happened', timeline(console, life, names))}`,
   })
 }
@@ -40,24 +39,23 @@ function decisionLinks(
 ): Markup {
   if (forgotten !== null || !decides(visitor)) return null
   const link = (to: string, text: string) => html`<a class="button" href="${address.base}${to}">${text}</a> `
+  const mayRevoke = revokes(visitor) && state === 'issued'
+  const mayCorrect = revokes(visitor) && ['issued', 'failed', 'revoked'].includes(state) && correctedBy === null
   const links = [
     state === 'held' && link(`/held/i${id}`, 'Decide'),
     state === 'failed' && link(`/people/i${id}/retry`, 'Send again'),
-    revokes(visitor) && state === 'issued' && link(`/people/i${id}/revoke`, 'Revoke'),
-    revokes(visitor) &&
-      ['issued', 'failed', 'revoked'].includes(state) &&
-      correctedBy === null &&
-      link(`/people/i${id}/correct`, 'Correct'),
-  ].filter((each) => each !== false)
-  return links.length > 0 && html`<p class="actions">${links}</p>`
+    mayRevoke && link(`/people/i${id}/revoke`, 'Revoke'),
+    mayCorrect && link(`/people/i${id}/correct`, 'Correct'),
+  ]
+  return links.some(Boolean) && html`<p class="actions">${links}</p>`
 }
 
-function forgottenFact({ forgotten }: Explained): [string, Markup | false][] {
-  if (!forgotten) return []
+function forgottenFact({ forgotten }: Explained): [string, Markup] {
+  if (!forgotten) return ['Forgotten', null]
   const { kind, day } = forgotten
   return kind === 'request'
-    ? [['Forgotten', words(`on ${day}: the data are deleted, or will be`)]]
-    : [['Expired', words(`on ${day}: the data are deleted, because the retention of its lists ended`)]]
+    ? ['Forgotten', `on ${day}: the data are deleted, or will be`]
+    : ['Expired', `on ${day}: the data are deleted, because the retention of its lists ended`]
 }
 
 /** What is known of the issuance outside its own life. */
@@ -77,34 +75,31 @@ function nowFacts(
   { names, last, completion, deliveries, archived }: Beside & { names: boolean; last: Revocation | null },
 ): Markup {
   const { times, address } = console
-  const other = (id: number | null) =>
-    id !== null && html`<a href="${address.base}/people/i${String(id)}">i${String(id)}</a>`
+  const other = (id: number | null) => id !== null && html`<a href="${address.base}/people/i${id}">i${id}</a>`
   return facts([
     ['State', html`${stateLabel(life.state)} since ${times.at(life.stateSince)}`],
     ['Because', life.reason !== null && names && sentence(asSentence(life.reason), times)],
     ['Waits for', life.pauseReason !== null && sentence(asSentence(life.pauseReason), times)],
-    ['Credential', names && wordsOrNull(life.credentialId)],
+    ['Credential', names && life.credentialId],
     ['Verifier', names && life.verifierLink !== null && outsideLink(life.verifierLink, 'Open the credential')],
-    ...forgottenFact(life),
+    forgottenFact(life),
     ['Revocation', last && revocationWords(last, times)],
-    ['Issued on', wordsOrNull(life.issueDate)],
-    ['Valid till', wordsOrNull(life.validTill)],
-    ['Revoked on', wordsOrNull(life.revokedDate)],
+    ['Issued on', life.issueDate],
+    ['Valid till', life.validTill],
+    ['Revoked on', life.revokedDate],
     ['Replaces', other(life.corrects)],
     ['Replaced by', other(life.correctedBy)],
-    ['Report says', wordsOrNull(life.reportStatus)],
+    ['Report says', life.reportStatus],
     [
       'Surplus items',
       life.surplusItems > 0 &&
-        words(
-          `${life.surplusItems}: the report shows more than one item for this person. Look the person up in the portal of the service. ${surplusWords}`,
-        ),
+        `${life.surplusItems}: the report shows more than one item for this person. Look the person up in the portal of the service. ${surplusWords}`,
     ],
-    ['Source', html`<a href="${address.base}/runs/${life.run}">${life.source}</a>, row ${String(life.row)}`],
+    ['Source', html`<a href="${address.base}/runs/${life.run}">${life.source}</a>, row ${life.row}`],
     [
       'Also in',
       life.alsoIn.length > 0 &&
-        html`<ul class="plain">${life.alsoIn.map(({ run, source, row, changedFields }) => html`<li><a href="${address.base}/runs/${run}">${source}</a>, row ${String(row)}: skipped, since it is known${changedFields ? `, with other data: ${changedFields.join(', ')}` : ''}</li>`)}</ul>`,
+        html`<ul class="plain">${life.alsoIn.map(({ run, source, row, changedFields }) => html`<li><a href="${address.base}/runs/${run}">${source}</a>, row ${row}: skipped, since it is known${changedFields ? `, with other data: ${changedFields.join(', ')}` : ''}</li>`)}</ul>`,
     ],
     [
       'Completed',
@@ -116,7 +111,7 @@ function nowFacts(
       deliveries.length > 0 &&
         html`<ul class="plain">${deliveries.map(({ target, wanted, state, at, problem }) => html`<li>${target}: ${wanted}, ${state} ${times.at(at)}${problem && names ? html`. ${sentence(problem, times)}` : null}</li>`)}</ul>`,
     ],
-    ['Certificate', names && archived !== null && words(archived.file ?? `not archived: ${archived.problem}`)],
+    ['Certificate', names && archived !== null && (archived.file ?? `not archived: ${archived.problem}`)],
   ])
 }
 

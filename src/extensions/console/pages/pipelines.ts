@@ -4,7 +4,7 @@ import type { PipelineSettings } from '#config/schema.ts'
 import type { WatchedInbox } from '#src/files/inbox/open-inboxes.ts'
 import type { InboxRecord } from '#src/ledger/runs/inboxes.ts'
 import { within } from '#src/platform/time/deadline.ts'
-import { facts, label, nothing, words } from '../html/elements.ts'
+import { facts, label, nothing } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { type Answer, type Console, page, type Visit, visibleOf } from '../visit.ts'
@@ -52,7 +52,7 @@ function pipelineCard(
   record: InboxRecord | null,
 ): Markup {
   const { parts, address } = console
-  const { source, archive, batch, brake } = settings
+  const { source, brake } = settings
   const inbox = parts.inboxes.find(name)
   const system = source && 'system' in source ? source : null
   return html`<section class="card" aria-labelledby="${name}"><h2 id="${name}">${name}</h2>
@@ -63,14 +63,15 @@ ${facts([
   ['Next look', inbox && nextLook(console, inbox, record)],
   ['Problem', record?.problem ? sentence(record.problem, console.times) : null],
   ['Not taken', notTaken(record)],
-  ['Expected', settings.expect ? words(expectedWords(settings.expect)) : null],
-  ['Brake', brake ? words('stops a list that is larger than usual, until a person decides') : null],
-  ['Sent as', words(`${batch.mode === 'upload' ? 'workbooks' : 'data'}, up to ${batch.size} people in one call`)],
-  ['Archive', archive ? words('certificates are saved as they are issued') : null],
+  ['Expected', settings.expect ? expectedWords(settings.expect) : null],
+  ['Brake', brake ? 'holds a list that is larger than usual, until somebody decides' : null],
   [
     'Delivered to',
     settings.writeBack.length > 0 &&
-      html`<ul class="plain">${parts.learning.targetsOf(name).map((target) => html`<li>${target.name}</li>`)}</ul>`,
+      parts.learning
+        .targetsOf(name)
+        .map((target) => target.name)
+        .join(', '),
   ],
 ])}
 <p><a href="${address.base}/runs?pipeline=${encodeURIComponent(name)}">Its runs</a></p></section>`
@@ -78,12 +79,12 @@ ${facts([
 
 function sourceWords(inbox: WatchedInbox | null, system: { system: string; course: string | number } | null): Markup {
   if (inbox) return html`<code>${inbox.folder}</code> <span class="remark">${inbox.pattern}</span>`
-  if (system) return html`completions of ${String(system.course)} in ${system.system}`
-  return words('lists that are uploaded here, or handed in by a command')
+  if (system) return html`completions of ${system.course} in ${system.system}`
+  return 'lists that are uploaded here, or handed in by a command'
 }
 
 function lastLook({ times }: Console, record: InboxRecord | null): Markup {
-  if (!record?.lookedAt) return words('not yet')
+  if (!record?.lookedAt) return 'not yet'
   const taken =
     record.filesAt &&
     html` <span class="remark">${record.files === 1 ? '1 file' : `${record.files} files`} taken ${times.at(record.filesAt)}</span>`

@@ -6,38 +6,42 @@ import { type WaitingReason, waitingReasons } from '#src/issuing/descriptions/wa
 import { runDocument } from '#src/issuing/results/run-document.ts'
 import { countOf, stateWords, unlessInRows, whySkipped } from '#src/issuing/results/run-summary.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
-import { bar, callouts, figure, nothing, section, stateLabel, stateParts, table, words } from '../html/elements.ts'
+import {
+  bad,
+  bar,
+  callouts,
+  figure,
+  nothing,
+  numbers,
+  rowName,
+  rowSum,
+  section,
+  stateLabel,
+  stateParts,
+  table,
+  warning,
+} from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { issuanceLinks } from '../html/recipient.ts'
 import { asSentence, sentence, surplusWords } from '../html/sentences.ts'
-import { type Answer, type Console, decides, scopeOf, type Visit } from '../visit.ts'
-
-export interface RunProgress {
-  run: Run
-  states: StateCounts
-  surplus: number
-  /** The issuances of the people of whom the report shows too much; at most one more than are named. */
-  withSurplus: readonly number[]
-  waits: readonly WaitingReason[]
-  /** Whether nothing of the run changes by itself any more. */
-  isOver: boolean
-}
+import { type Answer, type Console, decides, type Visit } from '../visit.ts'
 
 /** So many people with a surplus item are named. */
 const mostNamed = 50
 
-export async function progressOf({ parts }: Console, id: string): Promise<RunProgress | null> {
-  const { ledger } = parts
+export type RunProgress = NonNullable<Awaited<ReturnType<typeof progressOf>>>
+
+export async function progressOf({ parts: { ledger } }: Console, id: string) {
   const found = await ledger.runs.withStates(id)
   if (!found) return null
+  /** Whether nothing of the run changes by itself any more. */
   const isOver = found.run.settledAt !== null
+  /** The issuances of the people of whom the report shows too much; at most one more than are named. */
   const withSurplus = found.surplus > 0 ? await ledger.consoleReadings.withSurplus(id, mostNamed + 1) : []
   return { ...found, withSurplus, isOver, waits: isOver ? [] : waitingReasons(await ledger.waiting.facts(found)) }
 }
 
-export async function runProgressFragment(console: Console, visit: Visit): Promise<Answer> {
-  const id = visit.params.id ?? ''
-  if (!(await console.parts.ledger.runPages.isVisible(id, scopeOf(visit.visitor)))) return { kind: 'missing' }
+export async function runProgressFragment(console: Console, visit: Visit, { id }: Run): Promise<Answer> {
   const progress = await progressOf(console, id)
   if (!progress) return { kind: 'missing' }
   return { kind: 'fragment', body: progressBody(console, progress, visit), isLast: progress.isOver }
@@ -50,13 +54,7 @@ export function progressBody(
 ): Markup {
   const { times } = console
   if (run.state === 'refused')
-    return callouts([
-      {
-        tone: 'bad',
-        title: words('The run was refused, and nothing is issued.'),
-        detail: sentence(run.refusal ?? '', times),
-      },
-    ])
+    return callouts([bad('The run was refused, and nothing is issued.', sentence(run.refusal ?? '', times))])
   const waiting = run.state === 'braked' || waits.length === 0 ? null : section('Waits for', waitList(console, waits))
   if (run.state === 'received')
     return html`${section('Being read', html`<p class="big">${run.readRows > 0 ? `${run.readRows.toLocaleString('en-GB')} rows read so far` : 'The file has not been read yet.'}</p>`)}${waiting}`
@@ -66,22 +64,12 @@ ${section('States', stateTable(run, states, decides(visitor) ? console.address.b
 }
 
 /** The rows as the sum that they are. */
-function sum(run: Run): Markup {
-  const { rows, accepted, invalid, skipped, sourcePath } = run
-  const part = (count: number, name: string, remark: string, sign: string) =>
-    html`<div class="term"><span class="sign" aria-hidden="true">${sign}</span><span class="count">${figure(count)}</span><span class="name">${name}</span><span class="remark">${remark}</span></div>`
-  const described = `${countOf(rows, 'row')}: ${accepted} accepted, ${invalid} invalid, ${skipped} skipped`
-  return html`<div class="sum"><div class="term total"><span class="count">${figure(rows)}</span><span class="name">${rows === 1 ? 'row' : 'rows'}</span></div>
-${part(accepted, 'accepted', 'each in one of the states below', '=')}${part(invalid, 'invalid', 'see below', '+')}${part(skipped, 'skipped', whySkipped(run, sourcePath), '+')}</div>
-${bar(
-  [
-    ['accepted', accepted, 'accepted'],
-    ['invalid', invalid, 'invalid'],
-    ['skipped', skipped, 'skipped'],
-  ],
-  described,
-)}`
-}
+const sum = (run: Run): Markup =>
+  rowSum(run.rows, [
+    { name: 'accepted', count: run.accepted, remark: 'each in one of the states below' },
+    { name: 'invalid', count: run.invalid, remark: 'see below' },
+    { name: 'skipped', count: run.skipped, remark: whySkipped(run, run.sourcePath) },
+  ])
 
 /** @param base the path before links to decisions; null if the visitor makes none */
 function differences({ known, changed, notMeant, gone, lastList, invalid }: Run, base: string | null): Markup {
@@ -110,12 +98,13 @@ function surplusLine(
   { run, states, surplus, withSurplus }: Omit<RunProgress, 'waits' | 'isOver'>,
 ): Markup {
   if (runDocument(run, states, surplus).balanced) return null
+  const others = withSurplus.length > mostNamed ? ' and others' : ''
+  const people = withSurplus.length > 0 && html`${issuanceLinks(base, withSurplus.slice(0, mostNamed))}${others}. `
   return callouts([
-    {
-      tone: 'warn',
-      title: words('The report shows more credentials for these people than were requested.'),
-      detail: html`${issuanceLinks(base, withSurplus.slice(0, mostNamed))}${withSurplus.length > mostNamed ? ' and others' : ''}${withSurplus.length > 0 ? '. ' : ''}Look each of them up in the portal of the service. ${surplusWords}`,
-    },
+    warning(
+      'The report shows more credentials for these people than were requested.',
+      html`${people}Look each of them up in the portal of the service. ${surplusWords}`,
+    ),
   ])
 }
 
@@ -133,7 +122,7 @@ function stateTable(run: Run, states: StateCounts, base: string | null): Markup 
     }${base !== null && decisionLink(state, run, base)}`,
   ])
   const described = shown.map((state) => `${states[state]} ${state}`).join(', ')
-  return html`${bar(stateParts(states), described)}${table(`States of the accepted rows of ${run.sourceName}`, [{ title: 'State', names: true }, { title: 'Rows', numeric: true }, { title: 'Meaning' }], rows)}`
+  return html`${bar(stateParts(states), described)}${table(`States of the accepted rows of ${run.sourceName}`, [rowName('State'), numbers('Rows'), 'Meaning'], rows)}`
 }
 
 /** Links, and no forms: this part is replaced while somebody reads it. */

@@ -11,7 +11,7 @@ import {
 } from '#src/domain/credential/state.ts'
 import type { ListedRun } from '#src/extensions/console/ledger/run-pages.ts'
 import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
-import { figure, label, type TableColumn } from '../html/elements.ts'
+import { figure, label, numbers, rowName, type TableColumn } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import type { ShownTimes } from '../html/times.ts'
 
@@ -40,14 +40,14 @@ function originWords(run: Pick<ListedRun, 'origin' | 'sourcePath'>): string | nu
 }
 
 export const runColumns: readonly TableColumn[] = [
-  { title: 'Source', names: true },
-  { title: 'Pipeline' },
-  { title: 'Received' },
-  { title: 'State' },
-  { title: 'Rows', numeric: true },
-  { title: 'Issued', numeric: true },
-  { title: 'Open', numeric: true },
-  { title: 'For a person', numeric: true },
+  rowName('Source'),
+  'Pipeline',
+  'Received',
+  'State',
+  numbers('Rows'),
+  numbers('Issued'),
+  numbers('Open'),
+  numbers('For a person'),
 ]
 
 export function runCells(run: ListedRun, { base, times }: { base: string; times: ShownTimes }): Markup[] {

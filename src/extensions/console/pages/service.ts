@@ -2,7 +2,7 @@
 
 import type { CallCounts } from '#src/extensions/console/ledger/overview.ts'
 import type { ReportMetrics } from '#src/ledger/metrics/work-metrics.ts'
-import { callouts, facts, figure, label, nothing, section, table, words } from '../html/elements.ts'
+import { bad, callouts, facts, figure, label, nothing, numbers, rowName, section, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { formatSpan } from '../html/times.ts'
@@ -22,7 +22,7 @@ export async function servicePage({ parts, times }: Console): Promise<Answer> {
   return page({
     title: 'Service',
     lead: 'Calls that issue credentials, what became of them, and how far the report is behind.',
-    body: html`${obstacles.length > 0 ? section('What is in the way', callouts(obstacles.map(({ detail, since }) => ({ tone: 'bad', title: sentence(asSentence(detail), times), detail: html`Since ${times.at(since)}.` })))) : null}
+    body: html`${obstacles.length > 0 && section('What is in the way', callouts(obstacles.map(({ detail, since }) => bad(sentence(asSentence(detail), times), html`Since ${times.at(since)}.`))))}
 ${section('The report', reportFacts(report))}
 ${section('Calls', spans.some(([, { calls }]) => calls > 0) ? callTable(spans) : nothing('No call was made in the last day.'))}`,
   })
@@ -31,10 +31,10 @@ ${section('Calls', spans.some(([, { calls }]) => calls > 0) ? callTable(spans) :
 function reportFacts({ readAgoS, overdueS, lagS, unseenS }: ReportMetrics): Markup {
   const span = (seconds: number) => formatSpan(seconds * 1_000)
   return facts([
-    ['Read completely', words(readAgoS === null ? 'never yet' : `${span(readAgoS)} ago`)],
-    ['Next reading', overdueS > 60 ? html`${label('late', 'warn')} by ${span(overdueS)}` : words('in time')],
-    ['Shows a call after', words(lagS === null ? 'not known yet' : span(lagS))],
-    ['Oldest call not shown', words(unseenS > 0 ? span(unseenS) : 'none')],
+    ['Read completely', readAgoS === null ? 'never yet' : `${span(readAgoS)} ago`],
+    ['Next reading', overdueS > 60 ? html`${label('late', 'warn')} by ${span(overdueS)}` : 'in time'],
+    ['Shows a call after', lagS === null ? 'not known yet' : span(lagS)],
+    ['Oldest call not shown', unseenS > 0 ? span(unseenS) : 'none'],
   ])
 }
 
@@ -43,10 +43,7 @@ const counted = ['calls', 'recipients', 'accepted', 'refused', 'throttled', 'unk
 function callTable(spans: readonly (readonly [title: string, counts: CallCounts])[]) {
   return table(
     'Calls by outcome',
-    [
-      { title: 'When', names: true },
-      ...counted.map((name) => ({ title: name.charAt(0).toUpperCase() + name.slice(1), numeric: true })),
-    ],
+    [rowName('When'), ...counted.map((name) => numbers(name.charAt(0).toUpperCase() + name.slice(1)))],
     spans.map(([title, counts]) => [title, ...counted.map((name) => figure(counts[name]))]),
   )
 }

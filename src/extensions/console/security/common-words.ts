@@ -32,44 +32,13 @@ something anything please thanks strong correct example sample demo production d
     .filter((word) => word.length > 2)
 
 /** Keys next to each other, and what counts. Backwards as well. */
-export const rowsOfKeys = [
-  ...[
-    '01234567890',
-    'abcdefghijklmnopqrstuvwxyz',
-    'qwertyuiop',
-    'qwertzuiop',
-    'azertyuiop',
-    'asdfghjkl',
-    'zxcvbnm',
-    'yxcvbnm',
-  ],
-  ...['1q2w3e4r5t6y7u8i9o0p', 'q1w2e3r4t5y6u7i8o9p0', '1a2s3d4f5g6h7j8k9l', 'a1s2d3f4g5h6j7k8l9', 'z1x2c3v4b5n6m7'],
-  ...[
-    '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik',
-    'qazwsxedcrfvtgbyhnujmikolp',
-    'zaq1xsw2cde3vfr4bgt5nhy6mju7',
-    'zaq12wsxcde34rfvbgt5',
-  ],
-  ...[
-    '1qazxsw23edcvfr45tgbnhy6',
-    'qawsedrftgyhujikolp',
-    'qazxswedcvfrtgbnhyujm',
-    'zaqwsxcderfvbgtyhn',
-    'qwaszxerdfcv',
-    '12qw34er56ty78ui',
-  ],
-  ...[
-    '147258369',
-    '159753',
-    '1a2b3c4d5e6f',
-    'a1b2c3d4e5f6',
-    '!@#$%^&*()',
-    '!"§$%&/()=',
-    '1qa2ws3ed4rf5tg',
-    'qweasdzxc',
-    '123qweasdzxc',
-  ],
-]
+export const rowsOfKeys =
+  `01234567890 abcdefghijklmnopqrstuvwxyz qwertyuiop qwertzuiop azertyuiop asdfghjkl zxcvbnm yxcvbnm
+1q2w3e4r5t6y7u8i9o0p q1w2e3r4t5y6u7i8o9p0 1a2s3d4f5g6h7j8k9l a1s2d3f4g5h6j7k8l9 z1x2c3v4b5n6m7
+1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik qazwsxedcrfvtgbyhnujmikolp zaq1xsw2cde3vfr4bgt5nhy6mju7 zaq12wsxcde34rfvbgt5
+1qazxsw23edcvfr45tgbnhy6 qawsedrftgyhujikolp qazxswedcvfrtgbnhyujm zaqwsxcderfvbgtyhn qwaszxerdfcv
+12qw34er56ty78ui 147258369 159753 1a2b3c4d5e6f a1b2c3d4e5f6 !@#$%^&*() !"§$%&/()= 1qa2ws3ed4rf5tg qweasdzxc
+123qweasdzxc`.split(/\s+/)
 
 /** Long ones that are one word, or a saying. */
 export const commonPasswords = new Set(

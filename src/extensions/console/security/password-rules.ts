@@ -27,20 +27,12 @@ export function passwordFault(password: string, again: string, name: string): st
   return password === again ? null : 'The two passwords differ.'
 }
 
-const lettersFor: Readonly<Record<string, string>> = {
-  0: 'o',
-  1: 'i',
-  3: 'e',
-  4: 'a',
-  5: 's',
-  7: 't',
-  '@': 'a',
-  $: 's',
-  '!': 'i',
-}
+/** Signs that are often written instead of letters, and these. */
+const signs = '013457@$!'
+const lettersMeant = 'oieastasi'
 /** In lower case, with letters for the digits and signs that are often written instead. As long as the text. */
 const inLetters = (text: string): string =>
-  [...text.normalize('NFKC').toLowerCase()].map((each) => lettersFor[each] ?? each).join('')
+  [...text.normalize('NFKC').toLowerCase()].map((each) => lettersMeant[signs.indexOf(each)] ?? each).join('')
 
 const pieces = [...rowsOfKeys, ...rowsOfKeys.map((row) => [...row].reverse().join(''))]
 

@@ -1,6 +1,6 @@
 // The page about oneself: where a person is signed in, and the person's password.
 
-import { facts, label, section, table, words } from '../html/elements.ts'
+import { facts, label, rowName, section, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { hashPassword, maxPasswordLength } from '../security/password-hash.ts'
 import { passwordFault } from '../security/password-rules.ts'
@@ -30,13 +30,13 @@ async function shownAccount(console: Console, { visitor, session }: Visit, told:
   const { role, pipelines } = visitor
   const body = html`${told.done !== undefined && html`<p class="done" role="status">${told.done}</p>`}
 <div class="card">${facts([
-    ['Role', words(role)],
-    ['Pipelines', words(pipelines?.join(', ') ?? 'all')],
+    ['Role', role],
+    ['Pipelines', pipelines?.join(', ') ?? 'all'],
   ])}</div>
 ${section(
   'Where you are signed in',
   session
-    ? html`${table('Your sessions', [{ title: 'Since', names: true }, { title: 'Last used' }, { title: 'Session' }], rows)}${own.length > 1 && others}`
+    ? html`${table('Your sessions', [rowName('Since'), 'Last used', 'Session'], rows)}${own.length > 1 && others}`
     : html`<p class="nothing">The proxy of your organization signs you in with each page.</p>`,
 )}
 ${own.some(({ isLocal }) => isLocal) && section('Change your password', passwordForm(console, visitor.name, told.fault), 'This ends your other sessions.')}`

@@ -1,13 +1,14 @@
 // Issues a list exactly as it was rehearsed, or says what has changed since. Two clicks, in one browser or in two, hand it
 // over once. Reads and writes the ledger, and calls the service.
 
+import type { App } from '#src/app/app.ts'
 import { otherSettingsSentence, workersOfLists } from '#src/app/running-workers.ts'
 import { handOverFile } from '#src/issuing/intake/stage-in-background.ts'
 import type { NewRun, Run } from '#src/ledger/runs/runs.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
 import { lockOfUpload, type Upload, type Uploads } from './open-uploads.ts'
-import { changesSince, type RehearsalParts } from './rehearse-list.ts'
+import { changesSince } from './rehearse-list.ts'
 
 /** What the person saw and decided about. */
 export interface SeenRehearsal {
@@ -23,7 +24,7 @@ export type Issued =
   | { kind: 'not now'; sentence: string }
 
 export async function issueUpload(
-  parts: RehearsalParts,
+  parts: App,
   uploads: Uploads,
   decision: { upload: Upload; seen: SeenRehearsal; by: string },
 ): Promise<Issued> {
@@ -36,7 +37,7 @@ export async function issueUpload(
 }
 
 async function issueOnce(
-  parts: RehearsalParts,
+  parts: App,
   uploads: Uploads,
   { upload, seen, by }: { upload: Upload; seen: SeenRehearsal; by: string },
 ): Promise<Issued> {
@@ -78,7 +79,7 @@ export function sameFileSentence({ id, sourceName, state }: Pick<Run, 'id' | 'so
  * @returns the run; `resumed` if it is that of another list with the same content, and nothing was done
  * @throws if the list was not handed over, or nobody can tell just now
  */
-async function handOver(parts: RehearsalParts, source: NewRun, who: { upload: string; by: string }): Promise<Received> {
+async function handOver(parts: App, source: NewRun, who: { upload: string; by: string }): Promise<Received> {
   const { clock, queues } = parts
   const { issuedLists } = parts.ledger
   const receive = (source: NewRun) => issuedLists.receive(source, who, clock.now())
@@ -97,6 +98,6 @@ async function handOver(parts: RehearsalParts, source: NewRun, who: { upload: st
 }
 
 const logFault =
-  ({ log }: Pick<RehearsalParts, 'log'>) =>
+  ({ log }: App) =>
   (error: unknown): void =>
     log.event('fault', { where: 'uploads', error: faultName(error) })

@@ -2,10 +2,11 @@
 // that nobody waits for all lists of somebody else. A rehearsal that a kill interrupted begins again: what is left to do is
 // beside the lists, not in this process.
 
+import type { App } from '#src/app/app.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { lockOfUpload, type Upload, type Uploads } from './open-uploads.ts'
 import type { Rehearsal } from './rehearsal-record.ts'
-import { type RehearsalParts, rehearse } from './rehearse-list.ts'
+import { rehearse } from './rehearse-list.ts'
 
 export interface Rehearsals extends AsyncDisposable {
   /** Rehearses the list, unless this is going on or done. */
@@ -29,7 +30,7 @@ interface Task {
 const maxTries = 3
 const interrupted = `The rehearsal was interrupted ${maxTries} times, perhaps because credsync was restarted. Rehearse it again; if that does not help, ask whoever runs credsync to look at the log.`
 
-export function openRehearsals(parts: RehearsalParts, uploads: Uploads): Rehearsals {
+export function openRehearsals(parts: App, uploads: Uploads): Rehearsals {
   const tasks = new Map<string, Task>()
   /** In the order in which they came. */
   const waiting = new Set<Task>()

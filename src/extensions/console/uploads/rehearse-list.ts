@@ -16,21 +16,6 @@ import { safeMessage } from '#src/platform/safe-message.ts'
 import type { Upload } from './open-uploads.ts'
 import type { FinishedRehearsal, Rehearsal, RehearsalBasis, RehearsedColumn } from './rehearsal-record.ts'
 
-export type RehearsalParts = Pick<
-  App,
-  | 'database'
-  | 'ledger'
-  | 'issuer'
-  | 'pipelines'
-  | 'courses'
-  | 'uploads'
-  | 'tuning'
-  | 'settings'
-  | 'clock'
-  | 'log'
-  | 'queues'
->
-
 export interface ListToRehearse {
   upload: Upload
   path: string
@@ -41,7 +26,7 @@ export interface ListToRehearse {
 }
 
 /** @throws only if it was ended */
-export async function rehearse(parts: RehearsalParts, list: ListToRehearse): Promise<Rehearsal> {
+export async function rehearse(parts: App, list: ListToRehearse): Promise<Rehearsal> {
   const { upload, path, because, onRows, signal } = list
   try {
     const at = parts.clock.now().toISOString()
@@ -85,7 +70,7 @@ export async function rehearse(parts: RehearsalParts, list: ListToRehearse): Pro
  * @throws whatever calling the service throws
  */
 export async function changesSince(
-  parts: RehearsalParts,
+  parts: App,
   { basis, document }: Pick<FinishedRehearsal, 'basis' | 'document'>,
   upload: Pick<Upload, 'pipeline'>,
   path: string,
@@ -116,17 +101,17 @@ async function hasContent(path: string, sha256: string): Promise<boolean> {
   }
 }
 
-async function ledgerState({ ledger, courses, pipelines }: RehearsalParts, pipeline: string) {
+async function ledgerState({ ledger, courses, pipelines }: App, pipeline: string) {
   const course = await courses.uuidOf(pipelines.named(pipeline))
   return { course, ...(await ledger.consoleReadings.stateForRehearsal(course)) }
 }
 
-async function brakeNow({ ledger, pipelines }: RehearsalParts, name: string, rows: number): Promise<string | null> {
+async function brakeNow({ ledger, pipelines }: App, name: string, rows: number): Promise<string | null> {
   const [recent, today] = [await ledger.brake.recentSizes(name), await ledger.brake.issuedToday(name)]
   return checkSize(pipelines.named(name).brake ?? {}, rows, recent, today).because
 }
 
-function settingsHash({ settings, pipelines }: RehearsalParts, name: string): string {
+function settingsHash({ settings, pipelines }: App, name: string): string {
   const { baseUrl, file } = settings
   return fingerprintOf({ baseUrl, file: { ...file, pipelines: { [name]: pipelines.named(name) } } })
 }

@@ -2,6 +2,7 @@
 // lists that their run has read. Done by the console and by the worker's sweep, so that it does not matter which of them
 // still runs on this machine.
 
+import type { App } from '#src/app/app.ts'
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { lockOfUpload, type Upload, type Uploads } from './open-uploads.ts'
 
@@ -10,11 +11,7 @@ export const uploadMs = 24 * 3_600_000
 /** No browser pauses longer than this in the middle of a list. */
 const unfinishedMs = 3_600_000
 
-interface RemovalParts {
-  ledger: Pick<WholeLedger, 'runs' | 'issuedLists' | 'locks'>
-}
-
-export async function removeOldUploads({ ledger }: RemovalParts, uploads: Uploads, now: Date): Promise<void> {
+export async function removeOldUploads({ ledger }: App, uploads: Uploads, now: Date): Promise<void> {
   for (const { id, writtenAt } of await uploads.unfinished())
     if (now.getTime() - writtenAt.getTime() > unfinishedMs) await uploads.remove(id)
   for (const upload of await uploads.list()) {
@@ -23,7 +20,7 @@ export async function removeOldUploads({ ledger }: RemovalParts, uploads: Upload
   }
 }
 
-async function removeIfOver(ledger: RemovalParts['ledger'], uploads: Uploads, upload: Upload, now: Date) {
+async function removeIfOver(ledger: WholeLedger, uploads: Uploads, upload: Upload, now: Date) {
   const isOld = now.getTime() - Date.parse(upload.at) > uploadMs
   const issued = await ledger.issuedLists.runOf(upload.id)
   const run = issued === null ? null : await ledger.runs.find(issued)

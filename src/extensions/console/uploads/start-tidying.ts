@@ -1,16 +1,16 @@
 // The console's own timer: removes old lists and downloads, and goes on with what a process before this one left behind.
 
+import type { App } from '#src/app/app.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { removeAbandonedDownloads } from '../make-download.ts'
 import type { Rehearsals } from './open-rehearsals.ts'
 import type { Uploads } from './open-uploads.ts'
-import type { RehearsalParts } from './rehearse-list.ts'
 import { removeOldUploads } from './remove-old-uploads.ts'
 
 const everyMs = 60_000
 
 export function startTidying(
-  parts: Pick<RehearsalParts, 'ledger' | 'settings' | 'clock' | 'log'>,
+  parts: App,
   { uploads, rehearsals }: { uploads: Uploads; rehearsals: Rehearsals },
 ): { stop(): Promise<void> } {
   const { clock, log, settings } = parts

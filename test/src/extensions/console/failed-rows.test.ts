@@ -16,7 +16,7 @@ describeWithDatabase('what needs a person includes', () => {
     const overview = async (role: keyof typeof cookies = 'operator') => {
       const { text } = await console.ask('/', { cookie: cookies[role] })
       return text
-        .slice(text.indexOf('Needs a person'), text.indexOf('The last list'))
+        .slice(text.indexOf('Needs attention'), text.indexOf('The last list'))
         .replace(/<[^>]+>|\s+/g, ' ')
         .replace(/ +/g, ' ')
     }
@@ -40,7 +40,7 @@ describeWithDatabase('what needs a person includes', () => {
     // It replaces the credential of the sixth person.
     await set('failed', 'id = 5', ', corrects = 6')
     expect(await overview()).toMatch(
-      /^Needs a person No worker[^.]*\. The correction of i6 is failed The credential was revoked.*\(spring\)/,
+      /^Needs attention No worker[^.]*\. The correction of i6 is failed The credential was revoked.*\(spring\)/,
     )
     expect(await overview()).toContain('3 rows of monday.csv')
     await set('requested', 'id = 5')

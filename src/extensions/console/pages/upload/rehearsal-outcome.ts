@@ -4,12 +4,12 @@
 import type { DryRunDocument } from '#src/issuing/intake/dry-run-document.ts'
 import { countOf, unlessInRows, whySkipped } from '#src/issuing/results/run-summary.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
-import { bar, callouts, figure, label, nothing, section, table, words } from '../../html/elements.ts'
+import { callouts, figure, label, nothing, rowName, rowSum, section, table, warning } from '../../html/elements.ts'
 import { html, type Markup } from '../../html/markup.ts'
-import { asSentence, sentence } from '../../html/sentences.ts'
+import { sentence } from '../../html/sentences.ts'
 import type { FinishedRehearsal, RehearsedColumn } from '../../uploads/rehearsal-record.ts'
 import type { Console } from '../../visit.ts'
-import { problemTable } from '../run.ts'
+import { problemTable, sentenceList } from '../run.ts'
 import { notMeantLine } from '../run-progress.ts'
 
 interface OutcomeOptions {
@@ -29,38 +29,27 @@ ${section('What it would do', html`${sum(document)}${differences(document)}${cal
 ${problems.length > 0 && section('Invalid rows', problemTable(problems, { sourcePath: '' }, true), 'Nothing would be issued for these rows. You can fix them in the file now and upload it again, or issue the others: the results then have a file with only these rows.')}
 ${section('Columns', columnTable(rehearsal))}
 ${section(document.recipients.length > 1 ? `The first ${document.recipients.length} people` : 'The first person', people(rehearsal, options))}
-${notices.length > 0 && section('Notes', html`<ul class="plain">${notices.map((notice) => html`<li>${sentence(asSentence(notice), times)}</li>`)}</ul>`)}`
+${notices.length > 0 && section('Notes', sentenceList(notices, times))}`
 }
 
 function warningList({ brake, reportShows }: DryRunDocument, { console, warnings }: OutcomeOptions): Markup {
-  const found = [
-    ...(brake === null ? [] : [['The brake would hold this list', brake] as const]),
-    ...(reportShows === undefined ? [] : [['This list would wait for a decision', reportShows] as const]),
-    ...warnings.map((warning) => ['Before you issue it', warning] as const),
+  const found: [title: string, text: string | null | undefined][] = [
+    ['The brake would hold this list', brake],
+    ['This list would wait for a decision', reportShows],
+    ...warnings.map((text): [string, string] => ['Before you issue it', text]),
   ]
-  if (found.length === 0) return null
-  return callouts(
-    found.map(([title, text]) => ({ tone: 'warn', title: words(title), detail: sentence(text, console.times) })),
-  )
+  const shown = found.flatMap(([title, text]) => (text ? [warning(title, sentence(text, console.times))] : []))
+  return shown.length > 0 && callouts(shown)
 }
 
 function sum({ rows, new: fresh, known, changed, duplicates, notMeant = 0, invalid }: DryRunDocument): Markup {
   const skipped = known + changed + duplicates + notMeant
-  const part = (count: number, name: string, remark: string, sign: string) =>
-    html`<div class="term"><span class="sign" aria-hidden="true">${sign}</span><span class="count">${figure(count)}</span><span class="name">${name}</span><span class="remark">${remark}</span></div>`
-  return html`<div class="sum"><div class="term total"><span class="count">${figure(rows)}</span><span class="name">${rows === 1 ? 'row' : 'rows'}</span></div>
-${part(fresh, 'new', 'a credential would be issued', '=')}${part(invalid, 'invalid', problemsRemark(invalid), '+')}${part(skipped, 'skipped', whySkipped({ notMeant, forgotten: 0 }), '+')}</div>
-${bar(
-  [
-    ['new', fresh, 'accepted'],
-    ['invalid', invalid, 'invalid'],
-    ['skipped', skipped, 'skipped'],
-  ],
-  `${countOf(rows, 'row')}: ${fresh} new, ${invalid} invalid, ${skipped} skipped`,
-)}`
+  return rowSum(rows, [
+    { name: 'new', count: fresh, remark: 'a credential would be issued' },
+    { name: 'invalid', count: invalid, remark: invalid > 0 ? 'see below' : 'every row can be used' },
+    { name: 'skipped', count: skipped, remark: whySkipped({ notMeant, forgotten: 0 }) },
+  ])
 }
-
-const problemsRemark = (invalid: number) => (invalid > 0 ? 'see below' : 'every row can be used')
 
 function differences({
   known,
@@ -109,7 +98,7 @@ function columnTable({ columns, constants }: FinishedRehearsal): Markup {
       html`${field} <span class="remark">${value}</span>`,
     ]),
   ]
-  return html`${unused > 0 && html`<p class="note">${countOf(unused, 'column')} ${unused === 1 ? 'fills' : 'fill'} no field of the course.</p>`}${table('What each column fills', [{ title: 'Column of the file', names: true }, { title: 'Fills the field' }], rows)}`
+  return html`${unused > 0 && html`<p class="note">${countOf(unused, 'column')} ${unused === 1 ? 'fills' : 'fill'} no field of the course.</p>`}${table('What each column fills', [rowName('Column of the file'), 'Fills the field'], rows)}`
 }
 
 function people({ document, unmasked }: FinishedRehearsal, options: OutcomeOptions): Markup {
@@ -118,10 +107,7 @@ function people({ document, unmasked }: FinishedRehearsal, options: OutcomeOptio
   const fields = [...new Set(shown.flatMap((recipient) => Object.keys(recipient)))]
   const rows = fields.map((field) => [field, ...shown.map((recipient) => recipient[field] ?? '')])
   if (document.images) rows.push(['Image', ...document.images])
-  const columns = [
-    { title: 'Field', names: true },
-    ...shown.map((_, index) => ({ title: shown.length === 1 ? 'Value' : `Person ${index + 1}` })),
-  ]
+  const columns = [rowName('Field'), ...shown.map((_, index) => (shown.length === 1 ? 'Value' : `Person ${index + 1}`))]
   const note = options.unmasked
     ? html`<p class="note">As the service would receive them. That you looked is in the log.</p>`
     : html`<form method="post" action="${options.action}/show" class="inline"><p class="note">As the service would receive them, but masked.</p><button>Show them unmasked</button></form>`

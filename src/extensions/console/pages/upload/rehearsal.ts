@@ -2,33 +2,26 @@
 
 import { hostname } from 'node:os'
 import { otherSettingsSentence, workersOfLists } from '#src/app/running-workers.ts'
-import { callouts, section, words } from '#src/extensions/console/html/elements.ts'
+import { bad, callouts, section, warning } from '#src/extensions/console/html/elements.ts'
 import { html, type Markup } from '#src/extensions/console/html/markup.ts'
 import { sentence } from '#src/extensions/console/html/sentences.ts'
 import { sameFileSentence } from '#src/extensions/console/uploads/issue-upload.ts'
 import type { Upload } from '#src/extensions/console/uploads/open-uploads.ts'
 import type { FinishedRehearsal, Rehearsal } from '#src/extensions/console/uploads/rehearsal-record.ts'
-import { type Answer, type Console, page, type Visit } from '#src/extensions/console/visit.ts'
+import { type Answer, type Console, note, page, type Visit } from '#src/extensions/console/visit.ts'
 import { doesOneOf } from '#src/ledger/workers/worker-registration.ts'
 import { outcomeBody } from './rehearsal-outcome.ts'
 import { sizeWords } from './upload.ts'
-import { notHere, visibleUpload } from './visible-upload.ts'
 
-export async function rehearsalPage(console: Console, visit: Visit): Promise<Answer> {
-  const upload = await visibleUpload(console, visit)
-  return upload ? shownUpload(console, upload) : notHere()
-}
+export const rehearsalPage = (console: Console, _visit: Visit, upload: Upload): Promise<Answer> =>
+  shownUpload(console, upload)
 
 /** Shows the first people as they would be sent. That is recorded, as every look at a person. */
-export async function showPeople(console: Console, visit: Visit): Promise<Answer> {
-  const { parts, uploads } = console
-  const upload = await visibleUpload(console, visit)
-  if (!upload) return notHere()
-  const rehearsal = await uploads.rehearsalOf(upload.id)
+export async function showPeople(console: Console, visit: Visit, upload: Upload): Promise<Answer> {
+  const rehearsal = await console.uploads.rehearsalOf(upload.id)
   if (rehearsal?.kind !== 'finished') return { kind: 'redirect', to: `/upload/${upload.id}` }
   const detail = `${rehearsal.unmasked.length} of ${upload.pipeline}`
-  const act = { by: visit.visitor.name, act: 'looked at people in a rehearsal', detail }
-  await parts.ledger.consoleActs.note(act, parts.clock.now())
+  await note(console, visit, 'looked at people in a rehearsal', { detail })
   return shownUpload(console, upload, { unmasked: true })
 }
 
@@ -49,7 +42,7 @@ export async function shownUpload(console: Console, upload: Upload, options: Sho
       title: upload.name,
       back: { href: '/upload', text: 'Upload' },
       lead: html`${upload.pipeline}, uploaded ${times.at(upload.at)} by ${upload.by}, ${sizeWords(upload.bytes)}`,
-      body: html`${fault !== null && callouts([{ tone: 'bad', title: words('Nothing was done.'), detail: sentence(fault, times) }])}
+      body: html`${fault !== null && callouts([bad('Nothing was done.', sentence(fault, times))])}
 ${await bodyOf(console, upload, rehearsal, options.unmasked ?? false)}`,
     },
     status,
@@ -76,7 +69,7 @@ async function bodyOf(
       )}
 <div class="acts">${actForm(`${action}/rehearse`, 'Rehearse again')}${discard}</div>`
     case 'failed':
-      return html`${callouts([{ tone: 'warn', title: words('The list could not be rehearsed just now.'), detail: sentence(rehearsal.sentence, times) }])}
+      return html`${callouts([warning('The list could not be rehearsed just now.', sentence(rehearsal.sentence, times))])}
 <div class="acts">${actForm(`${action}/rehearse`, 'Rehearse again')}${discard}</div>`
     default:
       return html`<div data-live="${action}/progress" data-every="1" data-then="reload">${progress(console, upload)}</div>
@@ -85,9 +78,7 @@ async function bodyOf(
 }
 
 /** Asked for until the rehearsal is over; then the page is loaded again. */
-export async function rehearsalFragment(console: Console, visit: Visit): Promise<Answer> {
-  const upload = await visibleUpload(console, visit)
-  if (!upload) return { kind: 'missing' }
+export async function rehearsalFragment(console: Console, _visit: Visit, upload: Upload): Promise<Answer> {
   const rehearsal = await console.uploads.rehearsalOf(upload.id)
   const isLast = rehearsal !== null && rehearsal.kind !== 'under way'
   return { kind: 'fragment', body: progress(console, upload), isLast }
@@ -106,16 +97,8 @@ function progress({ rehearsals }: Console, { id }: Upload): Markup {
 }
 
 function because({ because: changes }: FinishedRehearsal): Markup {
-  if (changes.length === 0) return null
-  return callouts([
-    {
-      tone: 'warn',
-      title: words(
-        'Nothing was issued, because something had changed. The list was rehearsed again: look at it once more.',
-      ),
-      detail: changes.join(' '),
-    },
-  ])
+  const title = 'Nothing was issued, because something had changed. The list was rehearsed again: look at it once more.'
+  return changes.length > 0 && callouts([warning(title, changes.join(' '))])
 }
 
 async function decision(

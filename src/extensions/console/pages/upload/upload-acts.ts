@@ -2,27 +2,20 @@
 
 import { issueUpload } from '../../uploads/issue-upload.ts'
 import { lockOfUpload, type Upload } from '../../uploads/open-uploads.ts'
-import type { Answer, Console, Visit } from '../../visit.ts'
+import { type Answer, type Console, note, type Visit } from '../../visit.ts'
 import { shownUpload } from './rehearsal.ts'
-import { notHere, visibleUpload } from './visible-upload.ts'
 
 /** Issues exactly the list and the rehearsal that the person saw. */
-export async function issueList(console: Console, visit: Visit): Promise<Answer> {
-  const { parts, uploads } = console
-  const { form, visitor } = visit
-  const upload = await visibleUpload(console, visit)
-  if (!upload) return notHere()
+export async function issueList(console: Console, { form, visitor }: Visit, upload: Upload): Promise<Answer> {
   const seen = { at: form.get('rehearsed') ?? '', sha256: form.get('sha256') ?? '' }
-  const issued = await issueUpload(parts, uploads, { upload, seen, by: visitor.name })
+  const issued = await issueUpload(console.parts, console.uploads, { upload, seen, by: visitor.name })
   if (issued.kind === 'handed over') return { kind: 'redirect', to: `/runs/${issued.run}` }
   if (issued.kind === 'not now') return shownUpload(console, upload, { fault: issued.sentence, status: 409 })
   await beginAgain(console, upload, issued.changes)
   return { kind: 'redirect', to: `/upload/${upload.id}` }
 }
 
-export async function rehearseAgain(console: Console, visit: Visit): Promise<Answer> {
-  const upload = await visibleUpload(console, visit)
-  if (!upload) return notHere()
+export async function rehearseAgain(console: Console, _visit: Visit, upload: Upload): Promise<Answer> {
   await beginAgain(console, upload, [])
   return { kind: 'redirect', to: `/upload/${upload.id}` }
 }
@@ -37,10 +30,8 @@ async function beginAgain({ parts, uploads, rehearsals }: Console, upload: Uploa
   if (await parts.ledger.locks.withLock(lockOfUpload(upload.id), clear, false)) rehearsals.start(upload)
 }
 
-export async function discardUpload(console: Console, visit: Visit): Promise<Answer> {
+export async function discardUpload(console: Console, visit: Visit, upload: Upload): Promise<Answer> {
   const { parts, uploads, rehearsals } = console
-  const upload = await visibleUpload(console, visit)
-  if (!upload) return notHere()
   const { id, pipeline } = upload
   await rehearsals.stop(id)
   const discard = async () => {
@@ -52,7 +43,6 @@ export async function discardUpload(console: Console, visit: Visit): Promise<Ans
   const isGone = await parts.ledger.locks.withLock(lockOfUpload(id), discard, false)
   if (!isGone)
     return shownUpload(console, upload, { fault: 'The list is being rehearsed or issued just now.', status: 409 })
-  const act = { by: visit.visitor.name, act: 'discarded a list', detail: `for ${pipeline}` }
-  await parts.ledger.consoleActs.note(act, parts.clock.now())
+  await note(console, visit, 'discarded a list', { detail: `for ${pipeline}` })
   return { kind: 'redirect', to: '/upload' }
 }

@@ -1,12 +1,12 @@
 // The page on which a list is handed in, and the lists that wait to be issued.
 
 import { sourceLimits } from '#src/files/tables/source-limits.ts'
-import { label, nothing, section, table } from '../../html/elements.ts'
+import { label, nothing, numbers, rowName, section, table } from '../../html/elements.ts'
 import { html, type Markup } from '../../html/markup.ts'
 import { ListRefusedError, refusalOfDisk } from '../../uploads/list-refused.ts'
 import type { Upload } from '../../uploads/open-uploads.ts'
 import { lengthOf, receiveList } from '../../uploads/receive-list.ts'
-import { type Answer, type Console, page, type Visit, visibleOf } from '../../visit.ts'
+import { type Answer, type Console, note, page, type Visit, visibleOf } from '../../visit.ts'
 import { visibleUploads } from './visible-upload.ts'
 
 const maxBytes = sourceLimits.fileBytes
@@ -39,7 +39,7 @@ export async function takeUpload(console: Console, visit: Visit): Promise<Answer
     const upload: Upload = { id, environment, pipeline, name, file, bytes, sha256, by, at: now.toISOString() }
     await uploads.keep(upload)
     // Noted afterwards: a list that found no room was not uploaded.
-    await parts.ledger.consoleActs.note({ by, act: 'uploaded a list', detail: `for ${pipeline}` }, now)
+    await note(console, visit, 'uploaded a list', { detail: `for ${pipeline}` })
     rehearsals.start(upload)
     return { kind: 'redirect', to: `/upload/${id}` }
   } catch (error) {
@@ -91,14 +91,7 @@ async function uploadTable(console: Console, uploads: readonly Upload[]): Promis
   )
   return table(
     'Lists that were handed in',
-    [
-      { title: 'File', names: true },
-      { title: 'Pipeline' },
-      { title: 'State' },
-      { title: 'Uploaded' },
-      { title: 'By' },
-      { title: 'Size', numeric: true },
-    ],
+    [rowName('File'), 'Pipeline', 'State', 'Uploaded', 'By', numbers('Size')],
     rows,
   )
 }

@@ -10,11 +10,13 @@ export async function visibleUploads(console: Console, visitor: SignedIn): Promi
   return (await console.uploads.list()).filter((upload) => isVisible(console, upload, visitor))
 }
 
-/** Null if there is none, or the visitor may not see it: both look the same. */
-export async function visibleUpload(console: Console, { params, visitor }: Visit): Promise<Upload | null> {
-  const upload = await console.uploads.find(params.id ?? '')
-  return upload && isVisible(console, upload, visitor) ? upload : null
-}
+/** Whether there is none, or the visitor may not see it, looks the same. */
+export const ofUpload =
+  (answer: (console: Console, visit: Visit, upload: Upload) => Promise<Answer>) =>
+  async (console: Console, visit: Visit): Promise<Answer> => {
+    const upload = await console.uploads.find(visit.params.id ?? '')
+    return upload && isVisible(console, upload, visit.visitor) ? answer(console, visit, upload) : notHere
+  }
 
 function isVisible({ parts }: Console, { environment, pipeline }: Upload, visitor: SignedIn): boolean {
   const scope = scopeOf(visitor)
@@ -25,12 +27,11 @@ function isVisible({ parts }: Console, { environment, pipeline }: Upload, visito
   )
 }
 
-export const notHere = (): Answer =>
-  page(
-    {
-      title: 'No such list here',
-      back: { href: '/upload', text: 'Upload' },
-      body: html`<div class="card">${nothing('It was discarded, it is older than a day, or it is on another machine: a list stays on the machine that it was uploaded to. You can upload it again.')}</div>`,
-    },
-    404,
-  )
+const notHere = page(
+  {
+    title: 'No such list here',
+    back: { href: '/upload', text: 'Upload' },
+    body: html`<div class="card">${nothing('It was discarded, it is older than a day, or it is on another machine: a list stays on the machine that it was uploaded to. You can upload it again.')}</div>`,
+  },
+  404,
+)
