@@ -23,7 +23,7 @@ import { rehearsalFragment, rehearsalPage, showPeople } from './pages/upload/reh
 import { takeUpload, uploadPage } from './pages/upload/upload.ts'
 import { discardUpload, issueList, rehearseAgain } from './pages/upload/upload-acts.ts'
 import { ofUpload } from './pages/upload/visible-upload.ts'
-import { accountPage, changePassword, endOtherSessions } from './sign-in/account-page.ts'
+import { accountPage, changePassword } from './sign-in/account-page.ts'
 import { beginAtProvider, callbackPath, endAtProvider } from './sign-in/identity-provider.ts'
 import { signInLocally, signOut } from './sign-in/local-sign-in.ts'
 import { setPassword, welcomePage } from './sign-in/password-link.ts'
@@ -56,7 +56,6 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'POST', path: '/sign-out', role: 'viewer', answer: signOut },
   { method: 'GET', path: '/account', role: 'viewer', answer: accountPage },
   { method: 'POST', path: '/account/password', role: 'viewer', answer: changePassword },
-  { method: 'POST', path: '/account/sessions', role: 'viewer', answer: endOtherSessions },
 
   { method: 'GET', path: '/', role: 'viewer', answer: overviewPage },
   { method: 'GET', path: '/overview', role: 'viewer', byItself: true, answer: overviewFragment },

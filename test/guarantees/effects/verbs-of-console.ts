@@ -59,19 +59,11 @@ export const consoleVerbs: readonly Verb[] = [
     await consoleSessions.begin(hash('elsewhere'), 'ada', { password: 'scrypt' }, at)
     return [await change('wrong'), await change('scrypt'), await change('scrypt')]
   }),
-  withAda('consoleSessions.endOthers', async ({ consoleSessions }) => {
-    await consoleSessions.begin(hash('elsewhere'), 'ada', noPassword, at)
-    await consoleSessions.endOthers(hash('local'))
-  }),
   withAda('consoleSessions.endAll', async ({ consoleSessions }) => [
     await consoleSessions.endAll('nobody'),
     await consoleSessions.endAll('ada'),
   ]),
   withAda('consoleSessions.list', ({ consoleSessions }) => consoleSessions.list(later(1))),
-  withAda('consoleSessions.ofSamePerson', async ({ consoleSessions }) => [
-    await consoleSessions.ofSamePerson(hash('local'), later(1)),
-    await consoleSessions.ofSamePerson(hash('provided'), later(60)),
-  ]),
   withAda('consoleSessions.end', ({ consoleSessions }) => consoleSessions.end(hash('local'))),
   withAda('consoleSessions.find', async ({ consoleSessions }) => [
     await consoleSessions.find(hash('nobody'), at, { ...both, extends: true }),

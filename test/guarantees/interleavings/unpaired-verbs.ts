@@ -36,7 +36,6 @@ export const readOnly: readonly string[] = [
   'consoleReadings.withSurplus',
   'consoleReadings.workers',
   'consoleSessions.list',
-  'consoleSessions.ofSamePerson',
   'completions.columnsOf',
   'completions.counts',
   'completions.invalid',
@@ -177,7 +176,6 @@ export const cannotConflict: Readonly<Record<string, readonly string[]>> = {
     'consoleSessions.begin',
     'consoleSessions.end',
     'consoleSessions.endAll',
-    'consoleSessions.endOthers',
     'consoleSessions.find',
   ],
   'takes a lock: tested in torture/ and zombies/': [

@@ -1,7 +1,7 @@
 // The local people of the console: what each may do, and how each gets and proves a password. Reads and writes the
 // database; the passwords are hashed elsewhere.
 
-import type { Database } from '#src/platform/database/database.ts'
+import type { Database, Sql } from '#src/platform/database/database.ts'
 
 export const consoleRoles = ['viewer', 'registrar', 'operator'] as const
 export type ConsoleRole = (typeof consoleRoles)[number]
@@ -30,6 +30,9 @@ const personColumns = `name, role, pipelines, password IS NOT NULL AS "hasPasswo
 
 /** @param environment `any` for commands that only read */
 export function consolePersonStore(db: Database, environment: string) {
+  /** Not those of somebody of this name from an identity provider. */
+  const endSessions = (sql: Sql, name: string) =>
+    sql.query('DELETE FROM console_session WHERE environment = $1 AND name = $2 AND role IS NULL', [environment, name])
   return {
     /**
      * Adds a person, or gives a known one another role and a new link. The old password and all sessions of the person
@@ -44,10 +47,7 @@ export function consolePersonStore(db: Database, environment: string) {
              link_hash = excluded.link_hash, link_ends_at = excluded.link_ends_at, added_at = excluded.added_at, added_by = excluded.added_by`,
           [environment, name, grant.role, grant.pipelines, link.hash, link.endsAt, now, by],
         )
-        await sql.query('DELETE FROM console_session WHERE environment = $1 AND name = $2 AND role IS NULL', [
-          environment,
-          name,
-        ])
+        await endSessions(sql, name)
       }),
     async list(): Promise<ConsolePerson[]> {
       const { rows } = await db.query<ConsolePerson>(
@@ -63,10 +63,7 @@ export function consolePersonStore(db: Database, environment: string) {
           environment,
           name,
         ])
-        await sql.query('DELETE FROM console_session WHERE environment = $1 AND name = $2 AND role IS NULL', [
-          environment,
-          name,
-        ])
+        await endSessions(sql, name)
         return rowCount > 0
       }),
     /** The hash of the person's password; null if there is no such person, or none has been set. */

@@ -29,40 +29,17 @@ export interface OpenSession {
 }
 
 export function consoleSessionStore(db: Database, environment: string) {
-  const isOpen = 's.environment = $1 AND s.began_at > $2 AND s.seen_at > $3'
-  const openAt = (now: Date) => [
-    environment,
-    new Date(now.getTime() - sessionMs.life),
-    new Date(now.getTime() - sessionMs.idle),
-  ]
-  const columns = 's.name, s.role IS NULL AS "isLocal", s.began_at AS "beganAt", s.seen_at AS "seenAt"'
-  // Two people of one name are apart: one of them signed in here, the other at an identity provider.
-  const ofSame = 's.environment = o.environment AND s.name = o.name AND (s.role IS NULL) = (o.role IS NULL)'
+  /** Sessions that began and were seen after these instants may still be used. */
+  const openAt = (now: Date) => [new Date(now.getTime() - sessionMs.life), new Date(now.getTime() - sessionMs.idle)]
   return {
     /** All sessions that may still be used. */
     async list(now: Date): Promise<OpenSession[]> {
       const { rows } = await db.query<OpenSession>(
-        `SELECT ${columns} FROM console_session s WHERE ${isOpen} ORDER BY s.name, s.began_at, s.token_hash`,
-        openAt(now),
+        `SELECT name, role IS NULL AS "isLocal", began_at AS "beganAt", seen_at AS "seenAt" FROM console_session
+         WHERE environment = $1 AND began_at > $2 AND seen_at > $3 ORDER BY name, began_at, token_hash`,
+        [environment, ...openAt(now)],
       )
       return rows
-    },
-    /** The sessions of the person to whom this one belongs, the newest first. */
-    async ofSamePerson(tokenHash: Buffer, now: Date): Promise<(OpenSession & { isThis: boolean })[]> {
-      const { rows } = await db.query<OpenSession & { isThis: boolean }>(
-        `SELECT ${columns}, s.token_hash = $4 AS "isThis" FROM console_session s JOIN console_session o ON ${ofSame}
-         WHERE ${isOpen} AND o.token_hash = $4 ORDER BY s.began_at DESC, s.token_hash`,
-        [...openAt(now), tokenHash],
-      )
-      return rows
-    },
-    /** Ends all sessions of the person to whom this one belongs, but not this one. */
-    async endOthers(tokenHash: Buffer): Promise<void> {
-      await db.query(
-        `DELETE FROM console_session s USING console_session o
-         WHERE s.environment = $1 AND o.token_hash = $2 AND ${ofSame} AND s.token_hash <> $2`,
-        [environment, tokenHash],
-      )
     },
     /** Ends all sessions of a name, however the person signed in. @returns how many there were */
     async endAll(name: string): Promise<number> {
@@ -76,11 +53,8 @@ export function consoleSessionStore(db: Database, environment: string) {
      * ended all sessions
      */
     async begin(tokenHash: Buffer, name: string, proof: ConsoleGrant | LocalProof, now: Date): Promise<boolean> {
-      await db.query('DELETE FROM console_session WHERE environment = $1 AND (began_at <= $2 OR seen_at <= $3)', [
-        environment,
-        new Date(now.getTime() - sessionMs.life),
-        new Date(now.getTime() - sessionMs.idle),
-      ])
+      const isOver = 'environment = $1 AND (began_at <= $2 OR seen_at <= $3)'
+      await db.query(`DELETE FROM console_session WHERE ${isOver}`, [environment, ...openAt(now)])
       const columns = 'INSERT INTO console_session (token_hash, environment, name, began_at, seen_at, role, pipelines)'
       if ('role' in proof) {
         const values = [tokenHash, environment, name, now, proof.role, proof.pipelines]
@@ -110,24 +84,13 @@ export function consoleSessionStore(db: Database, environment: string) {
          FROM console_session s LEFT JOIN console_person p ON p.environment = s.environment AND p.name = s.name
          WHERE s.environment = $1 AND s.token_hash = $2 AND s.began_at > $3 AND s.seen_at > $4 AND coalesce(s.role, p.role) IS NOT NULL
            AND CASE WHEN s.role IS NULL THEN $5 ELSE $6 END::boolean`,
-        [
-          environment,
-          tokenHash,
-          new Date(now.getTime() - sessionMs.life),
-          new Date(now.getTime() - sessionMs.idle),
-          options.local,
-          options.provided,
-        ],
+        [environment, tokenHash, ...openAt(now), options.local, options.provided],
       )
       const [found] = rows
       if (!found) return null
       const { seenAt, ...person } = found
       if (options.extends && now.getTime() - seenAt.getTime() >= notedMs)
-        await db.query('UPDATE console_session SET seen_at = $3 WHERE environment = $1 AND token_hash = $2', [
-          environment,
-          tokenHash,
-          now,
-        ])
+        await db.query('UPDATE console_session SET seen_at = $2 WHERE token_hash = $1', [tokenHash, now])
       return person
     },
     async end(tokenHash: Buffer): Promise<void> {

@@ -25,7 +25,6 @@ const asked: Readonly<Record<string, { of: string; form?: Record<string, string>
   'POST /sign-out': { of: '', form: {}, ok: [303] },
   'GET /account': { of: '', ok: [200] },
   'POST /account/password': { of: '', form: {}, ok: [422] },
-  'POST /account/sessions': { of: '', form: {}, ok: [200] },
   'GET /': { of: '', ok: [200] },
   'GET /overview': { of: '', ok: [200] },
   'GET /runs': { of: '', ok: [200] },
@@ -206,7 +205,7 @@ describeWithDatabase('the routes of the console', () => {
   test('lets viewers change nothing, registrars decide about rows, and only operators revoke and correct', () => {
     const pathsFor = (role: ConsoleRole, method: string) =>
       consoleRoutes.filter((route) => route.role === role && route.method === method).map(({ path }) => path)
-    expect(pathsFor('viewer', 'POST')).toEqual(['/sign-out', '/account/password', '/account/sessions', '/people'])
+    expect(pathsFor('viewer', 'POST')).toEqual(['/sign-out', '/account/password', '/people'])
     expect(pathsFor('registrar', 'POST').filter((path) => !path.startsWith('/upload'))).toEqual([
       ...['/runs/:id/approve', '/runs/:id/reject', '/runs/:id/retry', '/people/:id/retry'],
       ...['/held/:id', '/held/:id/alike'],

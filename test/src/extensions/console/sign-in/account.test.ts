@@ -1,4 +1,4 @@
-// What people do about themselves: change their password, and see and end their sessions.
+// What people do about themselves: change their password.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mostFailures } from '#src/extensions/console/security/sign-in-limits.ts'
@@ -50,28 +50,5 @@ describeWithDatabase('a person of the console', () => {
     for (let at = 0; at <= mostFailures.pair; at++)
       statuses.push((await change(cookie, { current: `wrong ${at}`, password: next })).status)
     expect(statuses).toEqual([...Array.from({ length: mostFailures.pair }, () => 403), 429])
-  })
-
-  test('sees the own sessions, and ends the others', async () => {
-    const here = await invited('grace')
-    const { cookie: elsewhere } = await signIn('grace', old)
-    const { cookie: margarets } = await invited('margaret').then(() => signIn('margaret', old))
-    const { ledger } = console.world.app
-    // At an identity provider, somebody else may have the same name.
-    const provided = { role: 'operator', pipelines: null } as const
-    await ledger.consoleSessions.begin(Buffer.alloc(32, 'grace'), 'grace', provided, console.now())
-    const rows = async () =>
-      ((await console.ask('/account', { cookie: here })).text.match(/<th role="rowheader"/g) ?? []).length
-    expect(await rows()).toBe(2)
-    const ended = await console.ask('/account/sessions', { cookie: here, form: {} })
-    expect(ended.text).toContain('Your other sessions have ended.')
-    expect([await rows(), await isIn(here), await isIn(elsewhere), await isIn(margarets)]).toEqual([
-      1,
-      true,
-      false,
-      true,
-    ])
-    expect(await ledger.consoleSessions.endAll('grace')).toBe(2)
-    expect(await isIn(here)).toBe(false)
   })
 })
