@@ -218,7 +218,6 @@ async function visitOf(
     form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
     incoming: incomingForm(request),
     from: request.ip,
-    etag: request.headers['if-none-match'],
     cookies: request.headers.cookie,
   }
 }

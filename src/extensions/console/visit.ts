@@ -43,7 +43,6 @@ export interface Visit {
   from: string
   /** The hash of the session's token; null for whoever is named by a proxy. */
   session: Buffer | null
-  etag: string | undefined
   /** The header with the cookies. */
   cookies: string | undefined
 }

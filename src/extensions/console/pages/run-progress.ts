@@ -72,25 +72,33 @@ const sum = (run: Run): Markup =>
   ])
 
 /** @param base the path before links to decisions; null if the visitor makes none */
-function differences({ known, changed, notMeant, gone, lastList, invalid }: Run, base: string | null): Markup {
-  const lines = [
-    known > 0 &&
-      html`<li>${countOf(known, 'skipped row')} ${known === 1 ? 'is' : 'are'} in the ledger already, with the same data: nothing is left to do.</li>`,
-    notMeantLine(notMeant),
-    changed > 0 &&
-      html`<li>${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically. The results say which fields differ.${base !== null && html` <a href="${base}/corrections">Changed rows</a> shows those that wait.`}</li>`,
-    gone > 0 &&
-      lastList !== null &&
-      html`<li>${gone === 1 ? '1 person' : `${gone} people`} on the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not on this one${unlessInRows({ invalid, notMeant })}; nothing is done about them.</li>`,
-  ].filter((line) => line !== false)
-  return lines.length > 0 && html`<ul class="plain">${lines}</ul>`
+const differences = (run: Run, base: string | null): Markup =>
+  rowLines(
+    { ...run, duplicates: 0 },
+    base !== null && html` <a href="${base}/corrections">Changed rows</a> shows those that wait.`,
+  )
+
+interface RowCounts extends Pick<Run, 'known' | 'changed' | 'notMeant' | 'gone' | 'lastList' | 'invalid'> {
+  duplicates: number
 }
 
-export function notMeantLine(count: number): Markup | false {
-  return (
-    count > 0 &&
-    html`<li>${countOf(count, 'skipped row')} ${count === 1 ? 'is' : 'are'} not meant, by the setting where of the pipeline.</li>`
-  )
+/** What the counts of skipped rows mean, and who is missing. @param corrections where those are that wait */
+export function rowLines(counts: RowCounts, corrections: Markup = null): Markup {
+  const { known, duplicates, notMeant, changed, gone, lastList, invalid } = counts
+  const are = (count: number) => (count === 1 ? 'is' : 'are')
+  const lines = [
+    known > 0 && html`${countOf(known, 'skipped row')} ${are(known)} in the ledger already, with the same data.`,
+    duplicates > 0 &&
+      html`${countOf(duplicates, 'skipped row')} ${are(duplicates)} about a person who is further up in the file.`,
+    notMeant > 0 &&
+      html`${countOf(notMeant, 'skipped row')} ${are(notMeant)} not meant, by the setting <code>where</code> of the pipeline.`,
+    changed > 0 &&
+      html`${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically.${corrections}`,
+    gone > 0 &&
+      lastList !== null &&
+      html`${gone === 1 ? '1 person' : `${figure(gone)} people`} on the last list (${lastList}) ${are(gone)} not on this one${unlessInRows({ invalid, notMeant })}; nothing is done about them.`,
+  ].filter((line) => line !== false)
+  return lines.length > 0 && html`<ul class="plain">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
 }
 
 function surplusLine(

@@ -1,32 +1,30 @@
-// The cookie of a session. Over https its name begins with `__Host-`, so that browsers accept it only from this very
-// host, and over TLS. Pure.
+// The cookies of the console. Over https their names begin with `__Host-`, so that browsers accept them only from this
+// very host, and over TLS. Pure.
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import type { OwnAddress } from './own-address.ts'
 
-export interface SessionCookie {
-  /** The token that the browser shows; null if there is none. */
+export interface ConsoleCookie {
+  /** What the browser shows, in letters of base64url; null if there is none. */
   read(header: string | undefined): string | null
-  set(token: string): string
+  set(value: string, maxAgeS?: number): string
   clear(): string
 }
 
 /** @param name distinguishes consoles on one host, whose cookies browsers do not keep apart by port */
-export function sessionCookie({ isSecure }: Pick<OwnAddress, 'isSecure'>, name: string): SessionCookie {
+export function consoleCookie({ isSecure }: Pick<OwnAddress, 'isSecure'>, name: string): ConsoleCookie {
   const cookie = `${isSecure ? '__Host-' : ''}credsync-${name}`
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  const set = (value: string, maxAgeS?: number) =>
+    `${cookie}=${value}; ${maxAgeS === undefined ? '' : `Max-Age=${maxAgeS}; `}Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
     read(header = '') {
-      const values = header
-        .split(/; */)
-        .flatMap((pair) => (pair.startsWith(`${cookie}=`) ? [pair.slice(cookie.length + 1)] : []))
-      const [value] = values
+      const own = header.split(/; */).filter((pair) => pair.startsWith(`${cookie}=`))
       // Two of the same name: one of them was set by somebody else, on a parent domain or another path.
-      return values.length === 1 && value !== undefined && /^[\w-]{43}$/.test(value) ? value : null
+      return own.length === 1 ? (/=([\w-]+)$/.exec(own[0] ?? '')?.[1] ?? null) : null
     },
-    set: (token) => `${cookie}=${token}; ${attributes}`,
-    clear: () => `${cookie}=; Max-Age=0; ${attributes}`,
+    set,
+    clear: () => set('', 0),
   }
 }
 

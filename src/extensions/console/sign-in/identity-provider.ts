@@ -14,6 +14,7 @@ import { z } from 'zod'
 import type { ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import { discoverProvider } from '#src/platform/discover-provider.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
+import { consoleCookie } from '../security/session-cookie.ts'
 import type { Answer, Console, OpenVisit } from '../visit.ts'
 import { beginSession } from './local-sign-in.ts'
 import { grantOf } from './proxy-sign-in.ts'
@@ -109,25 +110,18 @@ function refused(console: Console, error: unknown, to: string): Answer {
   return { ...signInForm(console, { fault, to }, 403), cookie: forgetCookie(console) } as Answer
 }
 
-const cookieName = ({ address, parts }: Console) =>
-  `${address.isSecure ? '__Host-' : ''}credsync-${parts.ledger.environment}-oidc`
-const attributes = ({ address }: Console) => `Path=/; HttpOnly; SameSite=Lax${address.isSecure ? '; Secure' : ''}`
+const cookieOf = ({ address, parts }: Console) => consoleCookie(address, `${parts.ledger.environment}-oidc`)
 
 function rememberCookie(console: Console, remembered: Remembered): string {
-  const value = Buffer.from(JSON.stringify(remembered)).toString('base64url')
-  return `${cookieName(console)}=${value}; Max-Age=${rememberedS}; ${attributes(console)}`
+  return cookieOf(console).set(Buffer.from(JSON.stringify(remembered)).toString('base64url'), rememberedS)
 }
 
-const forgetCookie = (console: Console) => `${cookieName(console)}=; Max-Age=0; ${attributes(console)}`
+const forgetCookie = (console: Console) => cookieOf(console).clear()
 
-function recall(console: Console, cookies = ''): Remembered | null {
-  const name = cookieName(console)
-  const [value, ...more] = cookies
-    .split(/; */)
-    .flatMap((pair) => (pair.startsWith(`${name}=`) ? [pair.slice(name.length + 1)] : []))
-  if (value === undefined || more.length > 0) return null
+function recall(console: Console, cookies: string | undefined): Remembered | null {
   try {
-    return rememberedSchema.parse(JSON.parse(Buffer.from(value, 'base64url').toString('utf8')))
+    const text = Buffer.from(cookieOf(console).read(cookies) ?? '', 'base64url').toString('utf8')
+    return rememberedSchema.parse(JSON.parse(text))
   } catch {
     return null
   }

@@ -1,6 +1,6 @@
 // Signs in a local person by name and password, and signs out whoever wants to.
 
-import { makeToken, sessionCookie, sessionHash } from '#src/extensions/console/security/session-cookie.ts'
+import { consoleCookie, makeToken, sessionHash } from '#src/extensions/console/security/session-cookie.ts'
 import { formatSpan } from '../html/times.ts'
 import { isPassword } from '../security/password-hash.ts'
 import type { Answer, Console, OpenVisit, Visit } from '../visit.ts'
@@ -73,7 +73,7 @@ export async function beginSession(
 
 /** Consoles of several environments may share a host name, and cookies do not tell ports apart. */
 export const cookieOf = ({ address, parts }: Pick<Console, 'address' | 'parts'>) =>
-  sessionCookie(address, parts.ledger.environment)
+  consoleCookie(address, parts.ledger.environment)
 
 export async function signOut(console: Console, { session, visitor }: Visit): Promise<Answer> {
   const { ledger, clock } = console.parts

@@ -2,15 +2,15 @@
 // as they would be sent. Pure.
 
 import type { DryRunDocument } from '#src/issuing/intake/dry-run-document.ts'
-import { countOf, unlessInRows, whySkipped } from '#src/issuing/results/run-summary.ts'
+import { countOf, whySkipped } from '#src/issuing/results/run-summary.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
-import { callouts, figure, label, nothing, rowName, rowSum, section, table, warning } from '../../html/elements.ts'
+import { callouts, label, nothing, rowName, rowSum, section, table, warning } from '../../html/elements.ts'
 import { html, type Markup } from '../../html/markup.ts'
 import { sentence } from '../../html/sentences.ts'
 import type { FinishedRehearsal, RehearsedColumn } from '../../uploads/rehearsal-record.ts'
 import type { Console } from '../../visit.ts'
 import { problemTable, sentenceList } from '../run.ts'
-import { notMeantLine } from '../run-progress.ts'
+import { rowLines } from '../run-progress.ts'
 
 interface OutcomeOptions {
   console: Pick<Console, 'times'>
@@ -51,28 +51,9 @@ function sum({ rows, new: fresh, known, changed, duplicates, notMeant = 0, inval
   ])
 }
 
-function differences({
-  known,
-  changed,
-  duplicates,
-  notMeant = 0,
-  gone = 0,
-  lastList,
-  invalid,
-}: DryRunDocument): Markup {
-  const lines = [
-    known > 0 &&
-      html`<li>${countOf(known, 'skipped row')} ${known === 1 ? 'is' : 'are'} in the ledger already, with the same data.</li>`,
-    duplicates > 0 &&
-      html`<li>${countOf(duplicates, 'skipped row')} ${duplicates === 1 ? 'is' : 'are'} about a person who is further up in the file.</li>`,
-    notMeantLine(notMeant),
-    changed > 0 &&
-      html`<li>${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically.</li>`,
-    gone > 0 &&
-      html`<li>${gone === 1 ? '1 person' : html`${figure(gone)} people`} on the last list (${lastList ?? ''}) ${gone === 1 ? 'is' : 'are'} not on this one${unlessInRows({ invalid, notMeant })}; nothing would be done about them.</li>`,
-    gone === 0 && lastList !== undefined && html`<li>Everybody on the last list (${lastList}) is on this one.</li>`,
-  ].filter((line) => line !== false)
-  return lines.length > 0 && html`<ul class="plain">${lines}</ul>`
+function differences({ notMeant = 0, gone = 0, lastList, ...counts }: DryRunDocument): Markup {
+  const isWhole = gone === 0 && lastList !== undefined
+  return html`${rowLines({ ...counts, notMeant, gone, lastList: lastList ?? null })}${isWhole && html`<p>Everybody on the last list (${lastList}) is on this one.</p>`}`
 }
 
 function callsLine({ calls, canary, atLeastMs, limit }: DryRunDocument): Markup {
