@@ -238,6 +238,6 @@ function answerError({ console, respond }: Served, error: unknown, request: Fast
   const status = (error as { statusCode?: number }).statusCode ?? 500
   if (status < 500) return reply.code(status).type('text/plain').send('This request cannot be read.\n')
   console.parts.log.event('fault', { where: 'console', error: faultName(error) })
-  const body = 'The page cannot be made just now. Try again in a moment; the log of the worker says what is wrong.'
-  return respond(request, reply, { kind: 'page', status: 503, title: 'Something is wrong', body }, null)
+  const body = 'This page is not available just now. Try again in a moment; the log of the worker says what is wrong.'
+  return respond(request, reply, { kind: 'page', status: 503, title: 'Something went wrong', body }, null)
 }

@@ -66,7 +66,7 @@ describeWithBrowser('the console in a browser', () => {
   async function setPassword(page: Page, link: string): Promise<void> {
     await page.goto(link)
     await page.getByLabel('New password').fill(password)
-    await page.getByLabel('Once more').fill(password)
+    await page.getByLabel('Repeat the password').fill(password)
     await page.getByRole('button', { name: 'Set the password and sign in' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
   }

@@ -1,4 +1,4 @@
-// Decisions in a real browser, with a worker that carries them out: each journey by mouse, without JavaScript, and by the
+// Decisions in a real browser, with a worker that carries them out: each journey without JavaScript, and by the
 // keyboard alone.
 
 import type { Browser, Page } from 'playwright-core'

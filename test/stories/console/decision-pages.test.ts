@@ -30,11 +30,11 @@ describeWithBrowser('the pages of decisions', () => {
   /** The pages with their addresses; those that a form leads to, by what is filled into it. */
   async function decisionPages(): Promise<[path: string, form?: (hand: Hand) => Promise<void>][]> {
     const [held, failed, issued] = [
-      await lists.idOf('hold.mouse.1@example.org'),
-      await lists.idOf('fail.mouse@example.org'),
+      await lists.idOf('hold.plain.1@example.org'),
+      await lists.idOf('fail.plain@example.org'),
       await lists.idOf('person.1@example.org'),
     ]
-    const right = brakedId('right.mouse.csv')
+    const right = brakedId('right.plain.csv')
     const [change] = await lists.console.world.app.ledger.revocations.waitingChanges()
     return [
       [`/runs/${right}`],
@@ -100,7 +100,7 @@ describeWithBrowser('the pages of decisions', () => {
 
   test('are in no part of a page that replaces itself', async () => {
     const page = await signedInPage(lists.console, browser)
-    for (const path of ['/', `/runs/${brakedId('right.mouse.csv')}`, `/runs/${lists.run}`, '/held']) {
+    for (const path of ['/', `/runs/${brakedId('right.plain.csv')}`, `/runs/${lists.run}`, '/held']) {
       await page.goto(addressOf(lists.console, path))
       expect(await page.locator('[data-live] form, [data-live] button').count(), path).toBe(0)
     }

@@ -45,7 +45,7 @@ describeWithBrowser('the console of the demo', () => {
     const complaints = complaintsOf(page)
     await page.goto(link() ?? '')
     await page.getByLabel('New password').fill('twelve bicycles and a kite')
-    await page.getByLabel('Once more').fill('twelve bicycles and a kite')
+    await page.getByLabel('Repeat the password').fill('twelve bicycles and a kite')
     await page.getByRole('button', { name: 'Set the password and sign in' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.evaluate('document.activeElement.blur()')

@@ -8,8 +8,8 @@ import { type ConsoleWorld, openConsoleWorld } from '#test/support/console-world
 import { until } from '#test/support/until.ts'
 import { peopleCsv } from '#test/support/world.ts'
 
-/** By the mouse, by the mouse without JavaScript, and by the keyboard alone. */
-export const ways = ['mouse', 'plain', 'keyboard'] as const
+/** By the mouse without JavaScript, and by the keyboard alone. */
+export const ways = ['plain', 'keyboard'] as const
 export type Way = (typeof ways)[number]
 
 /** People of each way, so that the journeys do not meet. */

@@ -4,7 +4,7 @@
 import { html, type Markup } from '#src/extensions/console/html/markup.ts'
 import { asSentence, sentence } from '#src/extensions/console/html/sentences.ts'
 import { decidedAct } from '#src/extensions/console/ledger/acts.ts'
-import { type Answer, type Console, page, type Visit } from '#src/extensions/console/visit.ts'
+import { type Answer, type Console, note, page, type Visit } from '#src/extensions/console/visit.ts'
 import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import { WireError } from '#src/issuer/read-shape.ts'
 import { ServiceUnreachableError } from '#src/issuer/service-unreachable-error.ts'
@@ -41,8 +41,8 @@ export interface Deciding {
   again(returned: Returned): Promise<Answer>
 }
 
-export async function answerDecision(console: Console, { form, visitor }: Visit, deciding: Deciding): Promise<Answer> {
-  const { reason, fault: withoutReason } = readReason(form)
+export async function answerDecision(console: Console, visit: Visit, deciding: Deciding): Promise<Answer> {
+  const { reason, fault: withoutReason } = readReason(visit.form)
   const fault = deciding.fault ?? withoutReason
   const again = async (returned: Returned, status: number): Promise<Answer> => {
     const answer = await deciding.again(returned)
@@ -50,21 +50,22 @@ export async function answerDecision(console: Console, { form, visitor }: Visit,
   }
   if (fault !== null) return again({ reason, fault }, 422)
   return orNothingChanged(console, deciding.to, async () => {
-    const decided = await deciding.decide({ by: visitor.name, why: reason })
+    const decided = await deciding.decide({ by: visit.visitor.name, why: reason })
     if ('fault' in decided) return again({ reason, fault: decided.fault }, 409)
     const { message, ...about } = decided
-    const { ledger, clock } = console.parts
-    const act = await ledger.consoleActs.note(
-      { by: visitor.name, act: decidedAct, detail: message, ...about },
-      clock.now(),
-    )
+    const act = await note(console, visit, decidedAct, { detail: message, ...about })
     return { kind: 'redirect', to: `${deciding.to}?done=${act}` }
   })
 }
 
 /** The ledger or the course does not allow it, or what was seen is no longer so. */
 const refusals = [
-  ...[RefusedDecisionError, RowMovedError, ForgottenError, CorrectionError, PlanError, PipelineUnknownError],
+  RefusedDecisionError,
+  RowMovedError,
+  ForgottenError,
+  CorrectionError,
+  PlanError,
+  PipelineUnknownError,
   SendingStoppedError,
 ]
 const serviceFaults = [ServiceUnreachableError, ServiceRefusedError, KeysRefusedError, WireError, TooLateError]

@@ -68,7 +68,7 @@ function approving(run: Run): Markup {
 ${run.brake?.shown && !run.brake.adopted && html`<p>The report shows credentials for this course that the ledger does not know. If they belong to these people, each would get a second one: have an operator record them first with <code>credsync adopt --pipeline ${run.pipeline}</code>.</p>`}`
 }
 
-const rejecting = html`<p>None of it is issued. The run is refused for good, and whoever handed it in reads your reason. What is right comes as a new list.</p>`
+const rejecting = html`<p>None of it is issued. The run is refused for good, and whoever handed it in can read your reason. Hand in the right data as a new list.</p>`
 
 function peopleList(run: Run, lines: readonly string[]): Markup {
   if (!isCompletionsPath(run.sourcePath))
@@ -84,7 +84,10 @@ function decide(console: Console, visit: Visit, run: Run, choice: BrakeChoice): 
       const decided = await decideBrakedRun(console.parts, run.id, choice, decision, readSeen(visit.form))
       const name = `Run ${run.id.slice(0, 8)}`
       if (choice === 'reject')
-        return { run: run.id, message: `${name} is rejected: none of it is issued. What is right comes as a new list.` }
+        return {
+          run: run.id,
+          message: `${name} is rejected: none of it is issued. Hand in the right data as a new list.`,
+        }
       const { extent, condition } = approvedWords(decided)
       const message = `${name} is approved. A worker reads it again and issues it, ${extent}.${condition}`
       return { run: run.id, message }

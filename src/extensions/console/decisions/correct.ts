@@ -136,7 +136,7 @@ async function request(
     )
   const message =
     status === 'open' || status === 'corrected already'
-      ? `i${issuanceId} is being corrected with these data already: nothing was added.`
+      ? `i${issuanceId} is already being corrected with the same data: nothing was added.`
       : state === 'revoked'
         ? 'The corrected credential is issued in place of the revoked one, while a worker runs.'
         : `Credential ${credentialId} is revoked first: a worker makes the call within seconds. The corrected one is issued in its place once that is confirmed.`

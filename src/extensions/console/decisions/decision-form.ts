@@ -57,13 +57,13 @@ ${Object.entries(seen).map(([name, value]) => html`<input type="hidden" name="${
 ${choices}<label for="reason">Why</label>
 <p class="note" id="reason-note">The next reader of the history sees it with your name. Name no people in it: it is kept when their data are deleted.</p>
 <textarea id="reason" name="reason" rows="2" maxlength="${maxReason}" required aria-describedby="reason-note${returned ? ' fault' : ''}">${returned?.reason ?? ''}</textarea>
-<p class="actions"><button class="${isFinal ? 'final' : 'primary'}">${button}</button> <a href="${address.base}${back}">Decide nothing</a></p></form>`
+<p class="actions"><button class="${isFinal ? 'final' : 'primary'}">${button}</button> <a href="${address.base}${back}">Cancel</a></p></form>`
 }
 
 /** Reads the reason from a form that was sent: as one line. */
 export function readReason(form: URLSearchParams): { reason: string; fault: string | null } {
   const reason = oneLine(form.get('reason') ?? '')
-  if (reason === '') return { reason, fault: 'Say why: nothing has been changed yet.' }
+  if (reason === '') return { reason, fault: 'Give a reason. Nothing has been changed yet.' }
   if ([...reason].length > maxReason)
     return { reason, fault: `The reason has more than ${maxReason} characters. Nothing has been changed yet.` }
   return { reason, fault: null }

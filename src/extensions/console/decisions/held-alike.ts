@@ -41,7 +41,7 @@ export async function heldAlikePage(
     body: html`<div class="card">${decisionForm(console, {
       action: `/held/i${life.id}/alike`,
       seen: { answer: 'sent' },
-      choices: html`<h2>Which were sent</h2><p class="note">Look these people up in the portal of the service. Leave only those ticked whose requests it has.</p>${more}${await rowTable(console, rows, chosen)}<h2>Decide</h2>
+      choices: html`<h2>Which were sent</h2><p class="note">Look these people up in the portal of the service. Leave ticked only those whose requests it has.</p>${more}${await rowTable(console, rows, chosen)}<h2>Decide</h2>
 <p>The service has the requests of the ticked rows: they are followed in the report, and nothing is sent. If it does not have one, that row stays requested forever, and the person gets nothing. Decide about such a row on its own page, to which the name leads.</p>`,
       button: 'They were sent',
       back: '/held',

@@ -65,7 +65,7 @@ export function revokePage(
     const { credentialId, target, line } = await revocableOf(console, name)
     const last = await console.parts.ledger.revocations.lastOf(credentialId)
     if (last && isOpenRevocation(last.state)) {
-      const already = `This was asked for already, by ${last.by}: ${revocationState(last)}`
+      const already = `This has already been requested by ${last.by}: ${revocationState(last)}`
       return nothingChanged(console, back, already)
     }
     const about = target ? { issuance: target.issuanceId } : { detail: credentialId }
@@ -110,7 +110,7 @@ export function revoke(console: Console, visit: Visit, named: Named): Promise<An
       const message =
         status === 'new'
           ? `Credential ${credentialId} is about to be revoked: a worker makes the call within seconds, and the report shows when it is done.`
-          : `Credential ${credentialId} was about to be revoked already: nothing was added.`
+          : `Credential ${credentialId} was already about to be revoked: nothing was added.`
       return { message, ...(issuanceId !== null && { issuance: issuanceId }) }
     },
   })

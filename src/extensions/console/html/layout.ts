@@ -75,7 +75,7 @@ ${account}
 ${message}
 ${body}
 </main>
-<footer><p>Times are in ${timeZone}.${timeZone === 'UTC' ? '' : ' Rest the pointer on one for UTC.'}</p></footer>
+<footer><p>Times are in ${timeZone}.${timeZone === 'UTC' ? '' : ' Hover over one to see it in UTC.'}</p></footer>
 </body>
 </html>
 `

@@ -1,4 +1,4 @@
-// What the console shows of the whole: what needs a person, the people behind issuances, the calls of the last hour and
+// What the console shows of the whole: what needs attention, the people behind issuances, the calls of the last hour and
 // day, and what a rehearsal depends on. Reads the database only.
 
 import { type ReportMetrics, readReportMetrics } from '#src/ledger/metrics/work-metrics.ts'

@@ -79,7 +79,7 @@ async function downloadTable(
 const fullDisk = ({ id }: Run): Answer =>
   page(
     {
-      title: 'The file cannot be made just now',
+      title: 'The file could not be made',
       back: { href: `/runs/${id}`, text: 'The run' },
       body: html`<div class="card">${nothing('There is not enough space on the disk of this machine, so the file was not made. Ask whoever runs credsync to make room, and download it again.')}</div>`,
     },

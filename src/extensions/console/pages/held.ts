@@ -29,10 +29,10 @@ export async function heldPage(console: Console, visit: Visit): Promise<Answer> 
   return page({
     title: 'Held',
     lead: 'Rows that cannot be decided automatically. Look each person up in the portal of the service; then decide.',
-    body: html`${shown.length === 0 && html`<div class="card">${nothing(after === null ? 'No row is held.' : 'No row is held after those of the page before.')}</div>`}
+    body: html`${shown.length === 0 && html`<div class="card">${nothing(after === null ? 'No row is held.' : 'No more rows are held.')}</div>`}
 ${shown.map((row) => heldCard(console, row, recipients && whyHeld(row, recipients.get(row.id) ?? null, console.times), decideLinks(console, visit, row, shown)))}
 ${pager(`${console.address.base}/held`, query, last?.cursor ?? null, oldestFirst)}
-${open.length > 0 && section('Revocations', revocationTable(console, open), 'They had no effect, or are in doubt. Look the credentials up in the portal.')}`,
+${open.length > 0 && section('Revocations', revocationTable(console, open), 'They had no effect, or their outcome is unclear. Look the credentials up in the portal.')}`,
   })
 }
 
@@ -73,7 +73,7 @@ function revocationTable({ address, times }: Console, open: readonly RevocationT
 /** One that is still open cannot be asked for again: a later look at the report ends it. */
 function againLink(base: string, { state, issuanceId, credentialId }: RevocationToDecide): Markup {
   if (isOpenRevocation(state))
-    return 'Nothing to press here. If the portal shows it as valid, revoke it there. This line goes once the report shows it as revoked.'
+    return 'Nothing can be done here. If the portal shows it as valid, revoke it there. This line goes once the report shows it as revoked.'
   const path = issuanceId === null ? `credentials/${credentialId}` : `people/i${issuanceId}`
   return html`<a href="${base}/${path}/revoke">Revoke it again<span class="unseen"> for ${credentialId}</span></a>`
 }

@@ -44,7 +44,7 @@ export async function needsAttention(
       ? [
           warning(
             `${countOf(revocations, 'revocation')} ${revocations === 1 ? 'needs' : 'need'} a decision`,
-            'They had no effect, or are in doubt.',
+            'They had no effect, or their outcome is unclear.',
             `${base}/held`,
           ),
         ]
@@ -80,7 +80,7 @@ async function braked({ parts, address, times }: Console, scope: PipelineScope):
   return runs.map((run) =>
     warning(
       `The brake holds ${run.sourceName}`,
-      html`${sentence(run.brakedBecause ?? '', times)} Nothing of it was issued (${run.pipeline}, ${times.at(run.receivedAt)}).`,
+      html`${sentence(run.brakedBecause ?? '', times)} None of it was issued (${run.pipeline}, ${times.at(run.receivedAt)}).`,
       `${address.base}/runs/${run.id}`,
     ),
   )

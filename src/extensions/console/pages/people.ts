@@ -18,7 +18,7 @@ export async function searchPeople(console: Console, visit: Visit): Promise<Answ
   const { form, visitor } = visit
   const who = (form.get('who') ?? '').trim()
   if (who === '' || who.length > maxLength)
-    return page({ title: 'People', body: searchForm(console, 'Say whom you are looking for.') }, 422)
+    return page({ title: 'People', body: searchForm(console, 'Enter whom you are looking for.') }, 422)
   const { ledger } = console.parts
   const scope = scopeOf(visitor)
   const isVisible = ({ pipeline, environment }: { pipeline: string; environment: string }) =>
@@ -41,7 +41,7 @@ export async function searchPeople(console: Console, visit: Visit): Promise<Answ
 }
 
 const nobody =
-  'Nobody in the ledger matches that. Rows that are invalid, and rows of runs that were refused or are held by the brake, cannot be found this way: the page of their run offers them.'
+  'Nobody in the ledger matches that. Rows that are invalid, and rows of runs that were refused or are held by the brake, cannot be found this way: look at the page of their run.'
 
 function searchForm({ address }: Console, fault: string | null): Markup {
   return html`<form method="post" action="${address.base}/people" class="card search" role="search">

@@ -85,11 +85,11 @@ function nowFacts(
     forgottenFact(life),
     ['Revocation', last && revocationWords(last, times)],
     ['Issued on', life.issueDate],
-    ['Valid till', life.validTill],
+    ['Valid until', life.validTill],
     ['Revoked on', life.revokedDate],
     ['Replaces', other(life.corrects)],
     ['Replaced by', other(life.correctedBy)],
-    ['Report says', life.reportStatus],
+    ['Status in the report', life.reportStatus],
     [
       'Surplus items',
       life.surplusItems > 0 &&

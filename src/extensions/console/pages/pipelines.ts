@@ -18,15 +18,14 @@ export async function pipelinesPage(console: Console, { visitor }: Visit): Promi
   const records = await parts.ledger.inboxes.statuses()
   const cards = await Promise.all(
     names.map(async (name) => {
-      const settings = parts.pipelines.named(name)
-      const record = records.find(({ pipeline }) => pipeline === name) ?? null
-      return pipelineCard(console, name, settings, await courseState(console, settings), record)
+      const course = await courseState(console, parts.pipelines.named(name))
+      return pipelineCard(console, name, course, records.find(({ pipeline }) => pipeline === name) ?? null)
     }),
   )
   return page({
     title: 'Pipelines',
     lead: html`Each list belongs to a pipeline, which says for which course it is. <code>credsync check</code> checks all of them.`,
-    body: cards.length > 0 ? cards : html`<div class="card">${nothing('You see no pipeline.')}</div>`,
+    body: cards.length > 0 ? cards : html`<div class="card">${nothing('There is no pipeline that you may see.')}</div>`,
   })
 }
 
@@ -44,14 +43,9 @@ async function courseState({ parts }: Console, settings: PipelineSettings): Prom
   }
 }
 
-function pipelineCard(
-  console: Console,
-  name: string,
-  settings: PipelineSettings,
-  course: Markup,
-  record: InboxRecord | null,
-): Markup {
+function pipelineCard(console: Console, name: string, course: Markup, record: InboxRecord | null): Markup {
   const { parts, address } = console
+  const settings = parts.pipelines.named(name)
   const { source, brake } = settings
   const inbox = parts.inboxes.find(name)
   const system = source && 'system' in source ? source : null
@@ -74,7 +68,7 @@ ${facts([
         .join(', '),
   ],
 ])}
-<p><a href="${address.base}/runs?pipeline=${encodeURIComponent(name)}">Its runs</a></p></section>`
+<p><a href="${address.base}/runs?pipeline=${encodeURIComponent(name)}">Runs of this pipeline</a></p></section>`
 }
 
 function sourceWords(inbox: WatchedInbox | null, system: { system: string; course: string | number } | null): Markup {
@@ -102,8 +96,8 @@ function nextLook({ times, parts }: Console, { schedule }: WatchedInbox, record:
 function notTaken(record: InboxRecord | null): Markup {
   const lying = record?.leftLying
   if (!lying) return null
-  const more = lying.count - Math.min(lying.count, lying.examples.length)
-  return html`<ul class="plain">${lying.examples.map(({ name, why }) => html`<li>${name}: ${why}</li>`)}${more > 0 ? html`<li>and ${String(more)} more</li>` : null}</ul>`
+  const more = lying.count - lying.examples.length
+  return html`<ul class="plain">${lying.examples.map(({ name, why }) => html`<li>${name}: ${why}</li>`)}${more > 0 && html`<li>and ${more} more</li>`}</ul>`
 }
 
 function expectedWords(expect: NonNullable<PipelineSettings['expect']>): string {

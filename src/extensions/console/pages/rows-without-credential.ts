@@ -40,7 +40,7 @@ export function ofEarlierLists(
   const counted = found.reduce((sum, { failed, rejected }) => sum + failed + rejected, 0)
   // Only the newest rows were read, and there may be more.
   if (earlier.length <= mostShown && counted < mostFailedCounted) return shown
-  return [...shown, warning('Rows of still more lists may need attention', null, `${address.base}/runs`)]
+  return [...shown, warning('Rows of other lists may need attention, too', null, `${address.base}/runs`)]
 }
 
 function rowsOf(

@@ -47,7 +47,7 @@ export const runColumns: readonly TableColumn[] = [
   numbers('Rows'),
   numbers('Issued'),
   numbers('Open'),
-  numbers('For a person'),
+  numbers('Need attention'),
 ]
 
 export function runCells(run: ListedRun, { base, times }: { base: string; times: ShownTimes }): Markup[] {

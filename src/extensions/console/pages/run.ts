@@ -2,7 +2,7 @@
 
 import { describeRule } from '#src/domain/recipient/describe-rule.ts'
 import { remedyOfRule } from '#src/domain/recipient/remedy-of-rule.ts'
-import { brakeReason, countOf } from '#src/issuing/results/run-summary.ts'
+import { brakeReason } from '#src/issuing/results/run-summary.ts'
 import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import type { RunProblem } from '#src/ledger/runs/violations.ts'
@@ -63,24 +63,19 @@ function invalidNote({ address }: Console, run: Run, mayDownload: boolean): Mark
   return html`${nothing} <a href="${address.base}/runs/${run.id}/invalid" download>Download these rows</a>, fix them in that file, and <a href="${address.base}/upload">hand it in</a>: it is a list of its own.`
 }
 
-const shownKinds = 50
-
 export function problemTable(
   problems: readonly RunProblem[],
   run: Pick<Run, 'sourcePath'>,
   withValues: boolean,
 ): Markup {
   const origin = isCompletionsPath(run.sourcePath) ? 'learning system' : 'file'
-  const rows = problems
-    .slice(0, shownKinds)
-    .map(({ field, rule, rows: count, examples, value }) => [
-      figure(count),
-      html`${asSentence(describeRule(rule, field))}`,
-      remedyOfRule(rule, field, origin) ?? '–',
-      html`${examples.join(', ')}${count > examples.length ? ' …' : ''}${withValues && value ? html` <span class="remark">${rule.includes('date') ? `written like ${value}` : value}</span>` : null}`,
-    ])
-  return html`${table('Problems of the invalid rows', [numbers('Rows'), rowName('Problem'), 'What to do', 'In row'], rows)}
-${problems.length > shownKinds ? html`<p>And ${countOf(problems.length - shownKinds, 'more kind')} of problem.</p>` : null}`
+  const rows = problems.map(({ field, rule, rows: count, examples, value }) => [
+    figure(count),
+    asSentence(describeRule(rule, field)),
+    remedyOfRule(rule, field, origin) ?? '–',
+    html`${examples.join(', ')}${count > examples.length && ' …'}${withValues && value && html` <span class="remark">${rule.includes('date') ? `written like ${value}` : value}</span>`}`,
+  ])
+  return table('Problems of the invalid rows', [numbers('Rows'), rowName('Problem'), 'What to do', 'In row'], rows)
 }
 
 function fileLinks({ address }: Console, { id, state, header, invalid }: Run): Markup {

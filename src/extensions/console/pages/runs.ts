@@ -23,7 +23,7 @@ export async function runsPage(console: Console, { visitor, query }: Visit): Pro
           runColumns,
           shown.map((run) => runCells(run, { base: address.base, times })),
         )
-      : nothing(query.size > 0 ? 'No run fits.' : 'There are no runs yet.')
+      : nothing(query.size > 0 ? 'No run matches.' : 'There are no runs yet.')
   return page({
     title: 'Runs',
     body: html`${filterForm(console, query, visibleOf(parts.pipelines.names, visitor))}

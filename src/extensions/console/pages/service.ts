@@ -31,10 +31,10 @@ ${section('Calls', spans.some(([, { calls }]) => calls > 0) ? callTable(spans) :
 function reportFacts({ readAgoS, overdueS, lagS, unseenS }: ReportMetrics): Markup {
   const span = (seconds: number) => formatSpan(seconds * 1_000)
   return facts([
-    ['Read completely', readAgoS === null ? 'never yet' : `${span(readAgoS)} ago`],
+    ['Last read completely', readAgoS === null ? 'never yet' : `${span(readAgoS)} ago`],
     ['Next reading', overdueS > 60 ? html`${label('late', 'warn')} by ${span(overdueS)}` : 'in time'],
-    ['Shows a call after', lagS === null ? 'not known yet' : span(lagS)],
-    ['Oldest call not shown', unseenS > 0 ? span(unseenS) : 'none'],
+    ['A call appears after', lagS === null ? 'not known yet' : span(lagS)],
+    ['Oldest call that has not appeared', unseenS > 0 ? span(unseenS) : 'none'],
   ])
 }
 

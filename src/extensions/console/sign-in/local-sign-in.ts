@@ -3,7 +3,7 @@
 import { consoleCookie, makeToken, sessionHash } from '#src/extensions/console/security/session-cookie.ts'
 import { formatSpan } from '../html/times.ts'
 import { isPassword } from '../security/password-hash.ts'
-import type { Answer, Console, OpenVisit, Visit } from '../visit.ts'
+import { type Answer, type Console, note, type OpenVisit, type Visit } from '../visit.ts'
 import { placeAfter, signInForm } from './sign-in-page.ts'
 
 /** The same for a wrong password and for an unknown name, so that names cannot be tried out. */
@@ -76,8 +76,7 @@ export const cookieOf = ({ address, parts }: Pick<Console, 'address' | 'parts'>)
   consoleCookie(address, parts.ledger.environment)
 
 export async function signOut(console: Console, { session, visitor }: Visit): Promise<Answer> {
-  const { ledger, clock } = console.parts
-  if (session) await ledger.consoleSessions.end(session)
-  await ledger.consoleActs.note({ by: visitor.name, act: 'signed out' }, clock.now())
+  if (session) await console.parts.ledger.consoleSessions.end(session)
+  await note(console, { visitor }, 'signed out')
   return { kind: 'redirect', to: '/sign-in', cookie: cookieOf(console).clear() }
 }

@@ -15,9 +15,9 @@ export async function welcomePage(console: Console, { query }: OpenVisit): Promi
 }
 
 export const newPasswordFields = html`<label for="password">New password</label>
-<p class="note" id="password-note">${String(minPasswordLength)} characters or more. A sentence is easier to remember than a riddle.</p>
+<p class="note" id="password-note">${String(minPasswordLength)} characters or more. A sentence is easy to remember and hard to guess.</p>
 <input id="password" name="password" type="password" autocomplete="new-password" required minlength="${String(minPasswordLength)}" maxlength="${String(maxPasswordLength)}" aria-describedby="password-note">
-<label>Once more<input name="again" type="password" autocomplete="new-password" required maxlength="${String(maxPasswordLength)}"></label>`
+<label>Repeat the password<input name="again" type="password" autocomplete="new-password" required maxlength="${String(maxPasswordLength)}"></label>`
 
 async function linkForm(console: Console, link: string, fault?: string): Promise<Answer> {
   const { ledger, clock } = console.parts
@@ -43,7 +43,7 @@ ${newPasswordFields}
 const usedUp = ({ address }: Console): Answer =>
   page(
     {
-      title: 'This link is over',
+      title: 'This link has expired',
       body: html`<div class="card narrow"><p>A link can be used once, within an hour. If you have set your password with it, <a href="${address.base}/sign-in">sign in</a>. Otherwise ask an administrator for a new one: <code>credsync console user add</code>.</p></div>`,
     },
     410,

@@ -27,7 +27,7 @@ export function signInForm(console: Console, { fault, name = '', to }: SignInFor
     title: 'Sign in',
     body: html`<div class="card narrow">${fault !== undefined && html`<p class="fault" role="alert">${fault}</p>`}
 ${provider ?? null}${auth.oidc && auth.local ? html`<p class="or">or</p>` : null}${auth.local ? localForm(base, name, to) : null}
-${auth.local || auth.oidc ? null : html`<p>Open the console through the proxy of your organization. It signs you in.</p>`}</div>`,
+${auth.local || auth.oidc ? null : html`<p>Open the console through the proxy of your organization, which signs you in.</p>`}</div>`,
   }
 }
 
@@ -37,7 +37,7 @@ function localForm(base: string, name: string, to: string): Markup {
 <label>Name<input name="name" value="${name}" autocomplete="username" autocapitalize="none" spellcheck="false" required maxlength="100"></label>
 <label>Password<input name="password" type="password" autocomplete="current-password" required maxlength="200"></label>
 <button class="primary">Sign in</button></form>
-<p class="note">No password yet, or forgotten? An administrator makes you a link: <code>credsync console user add</code>.</p>`
+<p class="note">No password yet, or forgotten? An administrator can send you a link: <code>credsync console user add</code>.</p>`
 }
 
 export async function signInPage(console: Console, { query, visitor }: OpenVisit): Promise<Answer> {

@@ -52,7 +52,10 @@ async function issueOnce(
     const changes = await changesSince(parts, rehearsal, upload, path)
     if (changes.length > 0) return { kind: 'changed', changes }
   } catch (error) {
-    return { kind: 'not now', sentence: `It cannot be told whether the rehearsal is still true. ${safeMessage(error)}` }
+    return {
+      kind: 'not now',
+      sentence: `It could not be checked whether the rehearsal is still true. ${safeMessage(error)}`,
+    }
   }
   const other = otherSettingsSentence(await workersOfLists(parts), parts.settings)
   if (other !== null) return { kind: 'not now', sentence: `${other}.` }

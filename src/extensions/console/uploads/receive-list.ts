@@ -88,16 +88,7 @@ function refusedBy(error: unknown): Error {
   return /^E(ACCES|IO|ROFS|NOENT|MFILE)$/.test(code) ? (error as Error) : notAForm()
 }
 
-interface OpenForm {
-  parser: BusboyInstance
-  /** Rejects as soon as the rest of the form is of no use. */
-  failure: Promise<never>
-  /** Resolves when nothing is written any more. */
-  stop(): Promise<void>
-  result(): Promise<ReceivedList>
-}
-
-function openForm(contentType: string, options: ReceiveOptions): OpenForm {
+function openForm(contentType: string, options: ReceiveOptions) {
   const { promise: failure, reject } = Promise.withResolvers<never>()
   failure.catch(() => {})
   const parser = openParser(contentType, options.maxBytes)
@@ -125,13 +116,15 @@ function openForm(contentType: string, options: ReceiveOptions): OpenForm {
   for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) parser.on(limit, () => reject(notAForm()))
   return {
     parser,
+    /** Rejects as soon as the rest of the form is of no use. */
     failure,
-    async stop() {
+    /** Resolves when nothing is written any more. */
+    async stop(): Promise<void> {
       parser.destroy()
       file?.destroy()
       await list?.catch(() => {})
     },
-    async result() {
+    async result(): Promise<ReceivedList> {
       if (list === null || pipeline === null) throw new ListRefusedError(422, 'Choose a file.')
       const written = await list
       if (written.bytes === 0) throw new ListRefusedError(422, 'The file is empty.')
@@ -150,7 +143,11 @@ function openParser(contentType: string, maxBytes: number): BusboyInstance {
   }
 }
 
-async function feed(body: Readable, { parser, failure }: OpenForm, options: ReceiveOptions): Promise<void> {
+async function feed(
+  body: Readable,
+  { parser, failure }: ReturnType<typeof openForm>,
+  options: ReceiveOptions,
+): Promise<void> {
   const { clock, maxBytes, idleMs = 60_000 } = options
   const finished = once(parser, 'finish')
   finished.catch(() => {})

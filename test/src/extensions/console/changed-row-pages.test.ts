@@ -33,7 +33,7 @@ describeWithDatabase('the console', () => {
     expect(new Set([...first.ids, ...second.ids]).size).toBe(people)
     expect(second.text).toContain('<a href="/corrections">Newest</a>')
     await withoutTriggers(database, `UPDATE issuance SET state = 'revoked' WHERE id = ANY($1)`, [second.ids])
-    expect((await read(first.next ?? '')).text).toContain('No changed row waits after those of the page before.')
+    expect((await read(first.next ?? '')).text).toContain('No more changed rows wait for a correction.')
   })
 
   test('offers to revoke again what had no effect, and says what to do about one that is in doubt', async () => {

@@ -1,4 +1,4 @@
-// Rows that failed or were rejected stay among what needs a person, whatever lists come later, and so do corrections whose
+// Rows that failed or were rejected stay among what needs attention, whatever lists come later, and so do corrections whose
 // credential was revoked.
 
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { recipients } from '#test/support/domain-objects.ts'
 import { publish } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
 
-describeWithDatabase('what needs a person includes', () => {
+describeWithDatabase('what needs attention includes', () => {
   test('failed and rejected rows of earlier lists, and first of all a correction without a credential', async () => {
     await using console = await openConsoleWorld({ morePipelines: (first) => ({ autumn: first }) })
     const { ledger, database } = console.world.app

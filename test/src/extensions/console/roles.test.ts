@@ -6,7 +6,7 @@ import { type ConsoleRole, consoleRoles } from '#src/extensions/console/ledger/p
 import { consoleRoutes, type Route } from '#src/extensions/console/routes.ts'
 import { issueElsewhere, students } from '#test/src/cli/issued-elsewhere.ts'
 import { addRun } from '#test/support/add-run.ts'
-import { type ConsoleWorld, openConsoleWorld } from '#test/support/console-world.ts'
+import { type ConsoleAnswer, type ConsoleWorld, openConsoleWorld } from '#test/support/console-world.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
 import { publish } from '#test/support/test-ledger.ts'
@@ -93,31 +93,26 @@ describeWithDatabase('the routes of the console', () => {
   afterAll(() => console[Symbol.asyncDispose]())
 
   const pathOf = (path: string, of: string) => path.replace(':id', ids[of as keyof typeof ids] ?? of)
-  const cases = consoleRoutes.flatMap((route) =>
-    [null, ...consoleRoles].map((role) => [nameOf(route), role ?? 'nobody', route, role] as const),
-  )
-
   test('has a rule for every route', () => {
     expect(Object.keys(asked).sort()).toEqual(consoleRoutes.map(nameOf).sort())
   })
 
-  test.each(cases)('%s for %s', async (name, _, route, role) => {
+  test.each(consoleRoutes.map((route) => [nameOf(route), route] as const))('%s in every role', async (name, route) => {
     const { of = '', form, ok = [] } = asked[name] ?? {}
-    // Signing out would end the session of the other cases.
-    const cookie =
-      role === null
-        ? undefined
-        : route.path === '/sign-out'
-          ? await console.signedIn(role, { name: 'guest' })
-          : cookies[role]
-    const answer = await console.ask(pathOf(route.path, of), { cookie, ...(form && { form }) })
-    const leadsToSignIn = answer.status === 303 && String(answer.headers.location).startsWith('/sign-in')
-    if (route.role === 'anyone') expect(ok).toContain(answer.status)
-    else if (role === null) expect(leadsToSignIn || answer.status === 401).toBe(true)
-    else if (consoleRoles.indexOf(role) >= consoleRoles.indexOf(route.role)) {
-      expect(ok).toContain(answer.status)
-      expect(leadsToSignIn).toBe(route.path === '/sign-out')
-    } else expect(answer.status).toBe(403)
+    const ask = (cookie?: string) => console.ask(pathOf(route.path, of), { cookie, ...(form && { form }) })
+    const leadsToSignIn = ({ status, headers }: ConsoleAnswer) =>
+      status === 303 && String(headers.location).startsWith('/sign-in')
+    const stranger = await ask()
+    if (route.role === 'anyone') return expect(ok).toContain(stranger.status)
+    expect(leadsToSignIn(stranger) || stranger.status === 401).toBe(true)
+    for (const role of consoleRoles) {
+      // Signing out would end the session of the other routes.
+      const cookie = route.path === '/sign-out' ? await console.signedIn(role, { name: 'guest' }) : cookies[role]
+      const answer = await ask(cookie)
+      const mayOpen = consoleRoles.indexOf(role) >= consoleRoles.indexOf(route.role)
+      expect([role, answer.status]).toEqual([role, mayOpen ? expect.toSatisfy((status) => ok.includes(status)) : 403])
+      expect(leadsToSignIn(answer)).toBe(route.path === '/sign-out')
+    }
   })
 
   test('keep a session alive, but for the parts that an open page asks for by itself', async () => {
@@ -202,20 +197,20 @@ describeWithDatabase('the routes of the console', () => {
     expect(rows.map(({ of }) => of)).toEqual(['pending', 'failed', 'held', 'issued', 'published', 'braked'])
   })
 
-  test('lets viewers change nothing, registrars decide about rows, and only operators revoke and correct', () => {
-    const pathsFor = (role: ConsoleRole, method: string) =>
-      consoleRoutes.filter((route) => route.role === role && route.method === method).map(({ path }) => path)
-    expect(pathsFor('viewer', 'POST')).toEqual(['/sign-out', '/account/password', '/people'])
-    expect(pathsFor('registrar', 'POST').filter((path) => !path.startsWith('/upload'))).toEqual([
-      ...['/runs/:id/approve', '/runs/:id/reject', '/runs/:id/retry', '/people/:id/retry'],
-      ...['/held/:id', '/held/:id/alike'],
-    ])
-    expect(pathsFor('operator', 'POST')).toEqual([
-      ...['/people/:id/revoke', '/credentials/:id/revoke', '/people/:id/correct', '/people/:id/correct/issue'],
-    ])
+  test('lets viewers change nothing, registrars decide about rows, and only operators revoke, correct and read the log', () => {
+    const pathsFor = (role: ConsoleRole) =>
+      consoleRoutes.filter((route) => route.role === role && !route.path.startsWith('/upload'))
+    const posts = (role: ConsoleRole) => pathsFor(role).flatMap(({ method, path }) => (method === 'POST' ? [path] : []))
+    expect(posts('viewer')).toEqual(['/sign-out', '/account/password', '/people'])
+    expect(posts('registrar').join(' ')).not.toMatch(/revoke|correct/)
+    expect(posts('operator').join(' ')).not.toMatch(/approve|reject|retry|held/)
+    expect(
+      pathsFor('viewer')
+        .map(({ path }) => path)
+        .join(' '),
+    ).not.toMatch(/results|invalid|log/)
     expect(consoleRoutes.filter(({ path, role }) => path.startsWith('/upload') && role !== 'registrar')).toEqual([])
-    expect(pathsFor('registrar', 'GET')).toEqual(expect.arrayContaining(['/runs/:id/results', '/runs/:id/invalid']))
-    expect(pathsFor('operator', 'GET')).toContain('/log')
+    expect(pathsFor('operator').map(({ path }) => path)).toContain('/log')
   })
 
   test('show why a row is held, and its credential, to those who see names', async () => {

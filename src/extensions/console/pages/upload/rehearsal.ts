@@ -33,7 +33,6 @@ interface ShownOptions {
 
 export async function shownUpload(console: Console, upload: Upload, options: ShownOptions = {}): Promise<Answer> {
   const { parts, uploads, times } = console
-  const { fault = null, status = 200 } = options
   const run = await parts.ledger.issuedLists.runOf(upload.id)
   if (run !== null) return { kind: 'redirect', to: `/runs/${run}` }
   const rehearsal = await uploads.rehearsalOf(upload.id)
@@ -42,10 +41,10 @@ export async function shownUpload(console: Console, upload: Upload, options: Sho
       title: upload.name,
       back: { href: '/upload', text: 'Upload' },
       lead: html`${upload.pipeline}, uploaded ${times.at(upload.at)} by ${upload.by}, ${sizeWords(upload.bytes)}`,
-      body: html`${fault !== null && callouts([bad('Nothing was done.', sentence(fault, times))])}
+      body: html`${options.fault !== undefined && callouts([bad('Nothing was done.', sentence(options.fault, times))])}
 ${await bodyOf(console, upload, rehearsal, options.unmasked ?? false)}`,
     },
-    status,
+    options.status,
   )
 }
 
@@ -58,19 +57,20 @@ async function bodyOf(
   const { times, address } = console
   const action = `${address.base}/upload/${upload.id}`
   const discard = actForm(`${action}/discard`, 'Discard this list')
+  const again = html`<div class="acts">${actForm(`${action}/rehearse`, 'Rehearse again')}${discard}</div>`
   switch (rehearsal?.kind) {
     case 'finished':
       return html`${because(rehearsal)}${outcomeBody(rehearsal, { console, action, unmasked, warnings: await workerWarnings(console) })}${await decision(console, upload, rehearsal, action)}`
     case 'refused':
       return html`${section(
         'This list cannot be issued',
-        lines(rehearsal.sentence, (line) => sentence(line, times)),
+        lines(rehearsal.sentence, times),
         'Nothing was issued. Change the file and upload it again; if the settings of the pipeline are wrong, ask whoever runs credsync.',
       )}
-<div class="acts">${actForm(`${action}/rehearse`, 'Rehearse again')}${discard}</div>`
+${again}`
     case 'failed':
       return html`${callouts([warning('The list could not be rehearsed just now.', sentence(rehearsal.sentence, times))])}
-<div class="acts">${actForm(`${action}/rehearse`, 'Rehearse again')}${discard}</div>`
+${again}`
     default:
       return html`<div data-live="${action}/progress" data-every="1" data-then="reload">${progress(console, upload)}</div>
 <p><a href="${action}">Look again</a></p><div class="acts">${discard}</div>`
@@ -88,7 +88,7 @@ function progress({ rehearsals }: Console, { id }: Upload): Markup {
   const rows = rehearsals.rowsRead(id)
   const text = rows
     ? `${rows.toLocaleString('en-GB')} rows read so far`
-    : 'It begins in a moment: one list is rehearsed after the other.'
+    : 'It starts in a moment: lists are rehearsed one at a time.'
   return section(
     'Being rehearsed',
     html`<p class="big">${text}</p>`,
@@ -117,8 +117,8 @@ async function decision(
   const { new: people, brake, reportShows } = document
   const waits = brake !== null || reportShows !== undefined
   const credentials = people === 1 ? '1 credential' : `${people.toLocaleString('en-GB')} credentials`
-  const button = people === 0 ? 'Hand it over' : waits ? 'Hand it over, to be decided' : `Issue ${credentials}`
-  const note =
+  const button = people === 0 ? 'Hand it over' : waits ? 'Hand it over for a decision' : `Issue ${credentials}`
+  const hint =
     people === 0
       ? 'Nobody on it is new, so nothing would be issued. You would get a results file.'
       : waits
@@ -127,7 +127,7 @@ async function decision(
   return section(
     'Issue it',
     html`<div class="acts"><form method="post" action="${action}/issue"><input type="hidden" name="sha256" value="${basis.sha256}"><input type="hidden" name="rehearsed" value="${at}"><button class="primary">${button}</button></form>${again}</div>`,
-    note,
+    hint,
   )
 }
 
@@ -136,9 +136,9 @@ function actForm(action: string, name: string): Markup {
 }
 
 /** A message with a line for each fault. */
-function lines(text: string, shown: (line: string) => Markup): Markup {
-  const [first = '', ...others] = text.split('\n').map((line) => line.trim().replace(/^- /, ''))
-  return html`<p>${shown(first)}</p>${others.length > 0 && html`<ul>${others.map((line) => html`<li>${shown(line)}</li>`)}</ul>`}`
+function lines(text: string, times: Console['times']): Markup {
+  const [first, ...others] = text.split('\n').map((line) => sentence(line.trim().replace(/^- /, ''), times))
+  return html`<p>${first}</p>${others.length > 0 && html`<ul>${others.map((line) => html`<li>${line}</li>`)}</ul>`}`
 }
 
 // What a person should know about the workers before a list is handed over: it stays on this machine, and is issued with
@@ -159,7 +159,8 @@ function whereItIsRead(readers: readonly { host: string }[]): string[] {
       'No worker that reads lists is running. The list waits until one does, and is issued with the settings of that one.',
     ]
   if (readers.some(({ host }) => host === hostname())) return []
+  const hosts = [...new Set(readers.map(({ host }) => host))].join(', ')
   return [
-    `No worker on this machine reads lists. One on another machine (${[...new Set(readers.map(({ host }) => host))].join(', ')}) can read this one only if both have the same data directory; otherwise it is refused after ten minutes, and nothing is issued.`,
+    `No worker on this machine reads lists. One on another machine (${hosts}) can read this one only if both have the same data directory; otherwise it is refused after ten minutes, and nothing is issued.`,
   ]
 }

@@ -58,7 +58,7 @@ async function shownPage(console: Console, { visitor }: Visit, fault: ListRefuse
       title: 'Upload',
       lead,
       body: html`${pipelines.length > 0 ? uploadForm(console, pipelines, fault) : html`<div class="card">${nothing('You have no pipeline for which you could hand in a list.')}</div>`}
-${section('Your lists', uploads.length > 0 ? await uploadTable(console, uploads) : nothing('No list waits here.'), 'Lists that wait to be issued, and those of the last day. What nobody issues within a day is deleted.')}`,
+${section('Your lists', uploads.length > 0 ? await uploadTable(console, uploads) : nothing('No list is waiting here.'), 'Lists that wait to be issued, and those of the last day. What nobody issues within a day is deleted.')}`,
     },
     fault?.status,
   )

@@ -1,9 +1,7 @@
 // credsync console user, and the console as a part of `start`, as somebody at a shell uses them.
 
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openWorkspace } from '#test/src/cli/cli-workspace.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -69,28 +67,6 @@ describeWithDatabase('credsync console user', () => {
     expect([started.code, started.stderr]).toEqual([2, expect.stringContaining('has no `console`')])
     const added = await workspace.run(user('add', 'ada', '--role', 'viewer'))
     expect(added.stderr).toContain('The configuration has no `console` yet')
-  })
-
-  test('is checked: its port, and whether somebody can sign in', async () => {
-    const workspace = await openWorkspace({ file: { console: {}, web: { port: 8081 } } })
-    const check = async () => {
-      const { stdout } = await workspace.run(['check', ...config, '--json'])
-      return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'console')
-    }
-    expect(await check()).toMatchObject({
-      ok: false,
-      what: 'the console and the health pages have the same port, 8081',
-    })
-    await workspace.write(
-      'credsync.yaml',
-      JSON.stringify({
-        ...JSON.parse(await readFile(join(workspace.folder, 'credsync.yaml'), 'utf8')),
-        console: { port: 0 },
-      }),
-    )
-    expect(await check()).toMatchObject({ ok: true, notices: [expect.stringContaining('nobody can sign in yet')] })
-    await workspace.run(user('add', 'ada', '--role', 'operator'))
-    expect((await check()).notices).toBeUndefined()
   })
 })
 

@@ -78,8 +78,8 @@ describeWithDatabase('in the console', () => {
 
   test('nothing is decided without a reason, or with one that is too long, and what was written is kept', async () => {
     for (const [reason, fault] of [
-      ['', 'Say why'],
-      [' \r\n\u0000 ', 'Say why'],
+      ['', 'Give a reason'],
+      [' \r\n\u0000 ', 'Give a reason'],
       ['x'.repeat(501), 'more than 500 characters'],
     ] as const) {
       const form = { answer: 'not sent' }
