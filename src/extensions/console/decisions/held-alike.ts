@@ -10,7 +10,7 @@ import type { SeenRows } from '#src/ledger/operator-decision.ts'
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 import { rowName, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { nameOf, personLink, recipientsOf } from '../html/recipient.ts'
+import { nameOf, personLink, sentRecipients } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { type Answer, type Console, note, page, scopeOf, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged } from './answer-decision.ts'
@@ -56,7 +56,7 @@ async function rowTable(
   chosen: ReadonlySet<number> | undefined,
 ): Promise<Markup> {
   const ids = rows.map(({ id }) => id)
-  const recipients = await recipientsOf(parts.ledger, ids)
+  const recipients = await sentRecipients(parts.ledger, ids)
   return table(
     'Held rows with the same reason',
     ['Decide', rowName('Who'), 'Row', 'Sent', 'Shown by the report'],

@@ -7,7 +7,7 @@ import { heldBecause } from '#src/issuing/descriptions/held-row.ts'
 import type { Explained } from '#src/ledger/explain.ts'
 import { section } from '../html/elements.ts'
 import { html } from '../html/markup.ts'
-import { nameOf, recipientsOf } from '../html/recipient.ts'
+import { nameOf, sentRecipients } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { type Answer, type Console, note, page, scopeOf, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged } from './answer-decision.ts'
@@ -122,5 +122,5 @@ async function refuseIfShownSince(console: Console, visit: Visit, id: number): P
 /** The row, unless it is not held any more, and the recipient, unless nothing is kept of the person. */
 async function heldPerson({ parts: { ledger } }: Console, { visitor }: Visit, id: number) {
   const [row = null] = await ledger.decisions.heldRows({ scope: scopeOf(visitor), limit: 1, id })
-  return { row, recipient: (await recipientsOf(ledger, [id])).get(id) ?? null }
+  return { row, recipient: (await sentRecipients(ledger, [id])).get(id) ?? null }
 }

@@ -9,7 +9,7 @@ import type { RetriableRow } from '#src/ledger/rows-to-decide.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { facts, numbers, rowName, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { nameOf, personLink, recipientsOf, sentFields } from '../html/recipient.ts'
+import { nameOf, personLink, sentFields, sentRecipients } from '../html/recipient.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { type Answer, type Console, note, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged } from './answer-decision.ts'
@@ -33,7 +33,7 @@ export async function retryRowPage(
   if (!canBeSentAgain(now))
     return nothingChanged(console, back, `i${id} is not sent again, because ${whyLeft(id, now, 'failed')}`)
   await note(console, visit, 'looked at a person', { issuance: id, run: life.run })
-  const recipient = (await recipientsOf(console.parts.ledger, [id])).get(id)
+  const recipient = (await sentRecipients(console.parts.ledger, [id])).get(id)
   const because = reason === null ? 'no reason was given' : sentence(asSentence(reason), console.times)
   return decisionPage({
     title: `Send ${nameOf(recipient) ?? `i${id}`} again`,
@@ -88,7 +88,7 @@ export async function retryRunPage(console: Console, visit: Visit, run: Run, ret
 
 async function rowTable({ parts, address, times }: Console, rows: readonly RetriableRow[]): Promise<Markup> {
   const ids = rows.map(({ id }) => id)
-  const recipients = await recipientsOf(parts.ledger, ids)
+  const recipients = await sentRecipients(parts.ledger, ids)
   return table(
     'Failed rows that can be sent again',
     [rowName('Who'), numbers('Row'), 'Failed', 'Because'],

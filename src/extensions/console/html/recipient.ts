@@ -8,7 +8,7 @@ import { html, type Markup } from './markup.ts'
 type Recipient = Readonly<Record<string, string>> | null | undefined
 
 /** What was sent for issuances, by their ids; null once the data of a person were deleted. */
-export async function recipientsOf({ consoleReadings }: WholeLedger, ids: readonly number[]) {
+export async function sentRecipients({ consoleReadings }: WholeLedger, ids: readonly number[]) {
   const people = await consoleReadings.recipients(ids)
   return new Map(people.map(({ issuance, recipient }) => [issuance, recipient]))
 }

@@ -8,7 +8,7 @@ import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 import { heldEvidenceBeside } from '../decisions/held-evidence.ts'
 import { nothing, rowName, section, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { recipientsOf } from '../html/recipient.ts'
+import { sentRecipients } from '../html/recipient.ts'
 import { asSentence, oldestFirst, pager, sentence } from '../html/sentences.ts'
 import { type Answer, type Console, decides, note, page, revokes, scopeOf, seesNames, type Visit } from '../visit.ts'
 
@@ -22,7 +22,7 @@ export async function heldPage(console: Console, visit: Visit): Promise<Answer> 
   const shown = rows.slice(0, pageSize)
   const last = rows.length > pageSize ? shown.at(-1) : undefined
   const ids = shown.map(({ id }) => id)
-  const recipients = seesNames(visitor) ? await recipientsOf(ledger, ids) : null
+  const recipients = seesNames(visitor) ? await sentRecipients(ledger, ids) : null
   if (recipients && ids.length > 0)
     await note(console, visit, 'looked at held rows', { detail: ids.map((id) => `i${id}`).join(', ') })
   const open = revokes(visitor) && after === null ? await ledger.revocations.toDecide() : []

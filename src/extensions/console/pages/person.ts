@@ -7,7 +7,7 @@ import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
 import type { Revocation } from '#src/ledger/revocations/revocation.ts'
 import { facts, label, section, stateLabel } from '../html/elements.ts'
 import { html, type Markup, outsideLink } from '../html/markup.ts'
-import { nameOf, recipientsOf, sentFields } from '../html/recipient.ts'
+import { nameOf, sentFields, sentRecipients } from '../html/recipient.ts'
 import { type Answer, type Console, decides, note, page, revokes, seesNames, type Visit } from '../visit.ts'
 
 export async function issuancePage(console: Console, visit: Visit, life: Explained): Promise<Answer> {
@@ -20,7 +20,7 @@ export async function issuancePage(console: Console, visit: Visit, life: Explain
     run,
   })
   const last = names && life.credentialId !== null ? await ledger.revocations.lastOf(life.credentialId) : null
-  const recipient = names ? (await recipientsOf(ledger, [id])).get(id) : null
+  const recipient = names ? (await sentRecipients(ledger, [id])).get(id) : null
   return page({
     title: nameOf(recipient) ?? `i${id}`,
     back: { href: '/people', text: 'People' },
