@@ -3,7 +3,7 @@
 
 import { noteStalledLoops } from '#jobs/note-obstacles.ts'
 import type { App } from '#src/app/app.ts'
-import { sortChanges, wordMessage } from '#src/extensions/notices/word-message.ts'
+import { composeMessage, sortChanges } from '#src/extensions/notices/compose-message.ts'
 import { within } from '#src/platform/time/deadline.ts'
 import { openHealth } from '#src/web/health.ts'
 import { decideNotices, type NoticeTools } from './decide-notices.ts'
@@ -25,11 +25,11 @@ const changesMs = 60_000
 /** PostgreSQL cancels a statement after five minutes, so what takes longer has lost its connection. */
 const stepMs = 330_000
 
-/** Decides what is to be said, and words it. Does nothing while another worker does that. */
+/** Decides what is to be said, and composes the messages. Does nothing while another worker does that. */
 export async function decisionRound(tools: NoticeTools): Promise<void> {
   const work = async () => {
     await logFault(tools, 'decide notices', decideNotices(tools))
-    await wordMessages(tools)
+    await composeMessages(tools)
   }
   await tools.ledger.locks.withLock('notices', work, false)
 }
@@ -62,7 +62,7 @@ export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
     async () => {
       if (!(await databaseWorks())) return
       await step('stalled loops', noteStalled())
-      await step('word messages', decisionRound(app))
+      await step('compose messages', decisionRound(app))
       await step('send messages', sender.round())
     },
     async () => {
@@ -103,32 +103,32 @@ export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
   }
 }
 
-// Words a message for each recipient for whom something waits. Reads and writes the ledger.
+// Composes a message for each recipient for whom something waits. Reads and writes the ledger.
 
 /** What begins at about the same time is one message, and what ends within this time is none. */
 const settleMs = 30_000
 
-/** Called under the lock of the notices. Words nothing for a recipient whose last message was a short while ago. */
-async function wordMessages(tools: NoticeTools): Promise<void> {
+/** Called under the lock of the notices. Composes nothing for a recipient whose last message was a short while ago. */
+async function composeMessages(tools: NoticeTools): Promise<void> {
   const { ledger, notices, clock } = tools
   const { groupMs, recipients } = notices
   const now = clock.now()
   const inMs = (ms: number) => new Date(now.getTime() + ms)
   const names = recipients.map(({ name }) => name)
   const times = { since: inMs(-Math.min(settleMs, groupMs)), lastBefore: inMs(-groupMs), latest: inMs(groupMs) }
-  const due = await ledger.notices.toWord(names, times)
+  const due = await ledger.notices.toCompose(names, times)
   for (const recipient of recipients.filter(({ name }) => due.includes(name)))
-    await logFault(tools, 'word messages', wordFor(tools, recipient, now))
+    await logFault(tools, 'compose messages', composeFor(tools, recipient, now))
 }
 
-async function wordFor(
+async function composeFor(
   { ledger, notices }: NoticeTools,
   { name, way }: NoticeTools['notices']['recipients'][number],
   now: Date,
 ): Promise<void> {
   const changes = await ledger.notices.changesFor(name)
   const { environment } = ledger
-  const words = way.trim(wordMessage(changes, { environment, now, link: notices.settings?.console ?? null }))
+  const words = way.trim(composeMessage(changes, { environment, now, link: notices.settings?.console ?? null }))
   // What does not fit waits for the next message.
   const told = sortChanges(changes).slice(0, words.sections.length)
   const ids = told.flatMap((change) => change.ids)

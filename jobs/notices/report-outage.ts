@@ -2,9 +2,9 @@
 // send the message once; it has the same id from every worker. Calls mail servers and hooks.
 
 import { createHash } from 'node:crypto'
+import { composeMessage } from '#src/extensions/notices/compose-message.ts'
 import { awayAfterMs, type Facts } from '#src/extensions/notices/facts.ts'
 import { recipientsOf } from '#src/extensions/notices/notice-steps.ts'
-import { wordMessage } from '#src/extensions/notices/word-message.ts'
 import type { NoticeTools } from './decide-notices.ts'
 import { openPause, type Pause, retryCurve } from './request-pause.ts'
 
@@ -33,7 +33,7 @@ export function openOutageReport({ ledger, notices, clock, log }: NoticeTools): 
     const now = clock.now()
     const change = { ...occasion, id: 0, change: 'opened' as const, since: began, at: now }
     const { environment } = ledger
-    const words = wordMessage([change], { environment, now, link: notices.settings?.console ?? null })
+    const words = composeMessage([change], { environment, now, link: notices.settings?.console ?? null })
     const result = await way.send({ id: stableId(ledger.id, name, began), createdAt: began, words }, signal)
     if (result.kind === 'delivered') notified.add(name)
     else pause.afterFailure()

@@ -1,8 +1,8 @@
 // Sends the messages that are due, each to its recipient. A message is noted as delivered only afterwards, so after a
 // kill it is sent once more, with the same id. Calls mail servers and hooks, and updates the ledger.
 
+import { type MessageWords, shortForm } from '#src/extensions/notices/compose-message.ts'
 import type { Horizon } from '#src/extensions/notices/ledger/notice-messages.ts'
-import { type MessageWords, shortForm } from '#src/extensions/notices/word-message.ts'
 import { nextDelay } from '#src/platform/backoff.ts'
 import type { Session } from '#src/platform/database/database.ts'
 import type { NoticeTools } from './decide-notices.ts'

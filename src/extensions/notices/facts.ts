@@ -1,4 +1,4 @@
-// What notices are about. The ledger stores these facts, and messages are worded from them. They contain counts, rules
+// What notices are about. The ledger stores these facts, and messages are composed from them. They contain counts, rules
 // and our own sentences, and name no people.
 
 import type { StateCounts } from '#src/domain/credential/state.ts'
@@ -51,7 +51,7 @@ export type Facts =
 /** A list that came and does not count. */
 type CameFacts = { rows: number; at: string; refusal?: 'refused' | 'rejected' }
 
-/** One refused list. `isFollowed`: a list that came after it was accepted, which the ledger adds when it is worded. */
+/** One refused list. `isFollowed`: a list that came after it was accepted, which the ledger adds when the message is composed. */
 export type RefusedListFacts = {
   about: 'refusal'
   run: string

@@ -1,6 +1,6 @@
 // A message as an HTML page for mail programs, from the same words as its text. Readable in light and dark. Pure.
 
-import { footer, type MessageWords, messageIntro, moreLine } from './word-message.ts'
+import { footer, type MessageWords, messageIntro, moreLine } from './compose-message.ts'
 
 /** Mail programs ignore most of CSS, but keep what stands in `style` attributes and simple rules of a `style` element. */
 const styles = `

@@ -80,7 +80,7 @@ async function braked({ app }: World): Promise<void> {
   )
 }
 
-/** Enough rounds for a notice to be opened, worded and delivered. */
+/** Enough rounds for a notice to be opened, composed and delivered. */
 async function rounds(app: Pick<App, 'clock'>): Promise<void> {
   for (let round = 0; round < 3; round++) {
     await noticeRound(app as App)

@@ -73,7 +73,7 @@ export const harmlessVerbs: readonly string[] = [
   'notices.open',
   'notices.prune',
   'notices.readings',
-  'notices.toWord',
+  'notices.toCompose',
   'notices.withDueMessages',
   'obstacles.clear',
   'obstacles.note',

@@ -36,19 +36,19 @@ export const noticeReadings: Verb[] = [
   { name: 'notices.recipients', run: (ledger) => ledger.notices.recipients() },
   { name: 'notices.shown', run: (ledger) => ledger.notices.shown() },
   {
-    name: 'notices.toWord',
+    name: 'notices.toCompose',
     run: async (ledger) => [
-      await ledger.notices.toWord(recipients, {
+      await ledger.notices.toCompose(recipients, {
         since: noticedAt(2_000),
         lastBefore: noticedAt(1_000),
         latest: noticedAt(9_000),
       }),
-      await ledger.notices.toWord(recipients, {
+      await ledger.notices.toCompose(recipients, {
         since: noticedAt(2_000),
         lastBefore: noticedAt(0),
         latest: noticedAt(9_000),
       }),
-      await ledger.notices.toWord(recipients, {
+      await ledger.notices.toCompose(recipients, {
         since: noticedAt(1_000),
         lastBefore: noticedAt(1_000),
         latest: noticedAt(9_000),

@@ -108,7 +108,7 @@ export const readOnly: readonly string[] = [
   'notices.readings',
   'notices.recipients',
   'notices.shown',
-  'notices.toWord',
+  'notices.toCompose',
   'notices.withDueMessages',
   'poller.read',
   'probes.find',

@@ -170,7 +170,7 @@ async function decideNotices(lists: number, statistics: Statistics): Promise<Map
       )
     }
     await notices.open()
-    await notices.toWord(['ops', 'office'], { since: now, lastBefore: now, latest: now })
+    await notices.toCompose(['ops', 'office'], { since: now, lastBefore: now, latest: now })
     await notices.listsToPing('spring', someTimeAgo(10_000))
     await notices.withDueMessages(['ops', 'office'], { now, latest: now })
   }

@@ -1,5 +1,5 @@
 // What goes wrong with one notice or one recipient does not silence the others: faults while the ledger is read, and
-// notices are decided and worded, and servers that take their time.
+// notices are decided and messages composed, and servers that take their time.
 
 import { expect, test } from 'vitest'
 import { decisionRound } from '#jobs/notices/notice-loop.ts'
@@ -78,7 +78,7 @@ test('a list whose invalid rows cannot be read is summarized without them, and t
   expect(faultsOf(world)).toEqual(['read invalid rows'])
 })
 
-test('a notice that cannot be worded for one recipient does not silence the others', async () => {
+test('a notice that cannot be composed for one recipient does not silence the others', async () => {
   await using world = await openNoticeWorld({
     notify: () => ({
       to: { first: { email: ['first@example.org'] }, second: { email: ['second@example.org'] } },
@@ -90,7 +90,7 @@ test('a notice that cannot be worded for one recipient does not silence the othe
   await breakDecisions(world)
   await world.pass(minute)
   expect(world.mail.received.map(({ to }) => to)).toEqual([['second@example.org']])
-  expect(faultsOf(world)).toContain('word messages')
+  expect(faultsOf(world)).toContain('compose messages')
 })
 
 test('a mail server that takes its time delays no other recipient, and no second worker sends to it', async () => {

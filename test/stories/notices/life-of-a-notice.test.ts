@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { MessageWords } from '#src/extensions/notices/word-message.ts'
+import type { MessageWords } from '#src/extensions/notices/compose-message.ts'
 import { recipients } from '#test/support/domain-objects.ts'
 import { headerOf, partsOf } from '#test/support/mail-server.ts'
 import { openNoticeWorld } from '#test/support/notice-world.ts'

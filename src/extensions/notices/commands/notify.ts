@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Cli, say, settingsFor } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
+import { composeMessage } from '#src/extensions/notices/compose-message.ts'
 import { openNotices } from '#src/extensions/notices/open-notices.ts'
-import { wordMessage } from '#src/extensions/notices/word-message.ts'
 import { openLmsHttp } from '#src/platform/http/http-client.ts'
 
 export async function notifyCommand(cli: Cli, options: { config?: string; test: string }): Promise<ExitCode> {
@@ -17,7 +17,7 @@ export async function notifyCommand(cli: Cli, options: { config?: string; test: 
     if (!recipient) throw new UsageError(unknownRecipient(options.test, notices.recipients))
     const now = cli.clock.now()
     const test = { id: 0, key: 'test', kind: 'test', pipeline: null, facts: { about: 'test' } }
-    const words = wordMessage([{ ...test, change: 'opened', since: now, at: now }], {
+    const words = composeMessage([{ ...test, change: 'opened', since: now, at: now }], {
       ...{ environment: file.service.environment, now },
       link: notices.settings?.console ?? null,
     })

@@ -2,8 +2,8 @@
 
 import type { App } from '#src/app/app.ts'
 import { type Cli, say } from '#src/cli/cli-context.ts'
+import { composeMessage, messageText } from '#src/extensions/notices/compose-message.ts'
 import { occasionsNow } from '#src/extensions/notices/occasions.ts'
-import { messageText, wordMessage } from '#src/extensions/notices/word-message.ts'
 
 /** Shows the message after a list of the demo. */
 export async function showSummaryMail(cli: Cli, app: App): Promise<void> {
@@ -25,7 +25,7 @@ export async function summaryMail({ ledger, clock }: Pick<App, 'ledger' | 'clock
   if (occasion?.facts.about !== 'summary') return []
   const faults = (await ledger.violations.byKind(occasion.facts.run)).map(({ value: _, ...fault }) => fault)
   const change = occasion.isFinal ? ('recovered' as const) : ('opened' as const)
-  const words = wordMessage([{ ...occasion, id: 0, change, facts: { ...occasion.facts, faults }, at: now }], {
+  const words = composeMessage([{ ...occasion, id: 0, change, facts: { ...occasion.facts, faults }, at: now }], {
     ...{ environment: ledger.environment, now },
     link: null,
   })

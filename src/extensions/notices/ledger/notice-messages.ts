@@ -1,4 +1,4 @@
-// Messages about notices: collected for each recipient, worded once, and delivered at least once with the same id.
+// Messages about notices: collected for each recipient, composed once, and delivered at least once with the same id.
 // Reads and writes the database.
 
 import type { Database } from '#src/platform/database/database.ts'
@@ -87,7 +87,7 @@ export function noticeMessageStore(db: Database, environment: string) {
      * The recipients for whom a message can be made: something has waited for them since `since`, no other message
      * waits, and their last one was made before `lastBefore`.
      */
-    async toWord(
+    async toCompose(
       recipients: readonly string[],
       { since, lastBefore, latest }: { since: Date; lastBefore: Date; latest: Date },
     ): Promise<string[]> {

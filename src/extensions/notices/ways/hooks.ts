@@ -1,8 +1,8 @@
 // Posts messages to Slack, to Teams, and to systems of the customer's own, each in its own form. The address of a hook
 // is a secret, so problems name its host only.
 
+import { type MessageWords, moreLine, type Section } from '#src/extensions/notices/compose-message.ts'
 import type { RecipientSettings } from '#src/extensions/notices/settings/notify-settings.ts'
-import { type MessageWords, moreLine, type Section } from '#src/extensions/notices/word-message.ts'
 import type { LmsHttp } from '#src/platform/http/http-client.ts'
 import { isSuccessStatus } from '#src/platform/retry-after.ts'
 import { Secret } from '#src/platform/secret.ts'

@@ -1,8 +1,8 @@
 // Sends messages by e-mail, with nodemailer.
 
+import { messageText } from '#src/extensions/notices/compose-message.ts'
 import { messageHtml } from '#src/extensions/notices/message-html.ts'
 import type { SmtpSettings } from '#src/extensions/notices/settings/notify-settings.ts'
-import { messageText } from '#src/extensions/notices/word-message.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { isRefusal, type MailError, partProblem, problemOf } from './mail-problems.ts'
 import { connectionOptions, type MailServerAnswer, probeMailServer, tokenOptions } from './probe-mail-server.ts'

@@ -1,7 +1,7 @@
 // What every way of sending a message has in common. Declares types only.
 
+import type { MessageWords, Section } from '#src/extensions/notices/compose-message.ts'
 import type { wayKinds } from '#src/extensions/notices/settings/notify-settings.ts'
-import type { MessageWords, Section } from '#src/extensions/notices/word-message.ts'
 
 export interface OutgoingMessage {
   /** A uuid; the same for every try. */

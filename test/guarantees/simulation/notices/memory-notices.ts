@@ -137,7 +137,7 @@ export function openMemoryNotices() {
     apply(steps: readonly NoticeStep[], now: Date) {
       for (const step of steps.toSorted((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1))) applyStep(step, now)
     },
-    toWord: (recipients: readonly string[], times: { since: Date; lastBefore: Date; latest: Date }) =>
+    toCompose: (recipients: readonly string[], times: { since: Date; lastBefore: Date; latest: Date }) =>
       recipients.filter(
         (recipient) =>
           changesFor(recipient).some(({ at }) => at <= times.since || at > times.latest) &&

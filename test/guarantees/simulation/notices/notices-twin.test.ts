@@ -17,7 +17,7 @@ const everybody = ['office', 'ops']
 
 type Command =
   | { do: 'apply'; steps: { key: string; what: NoticeStep['do']; count: number; to: string[]; flag: boolean }[] }
-  | { do: 'word'; recipient: string; twice: boolean }
+  | { do: 'compose'; recipient: string; twice: boolean }
   | { do: 'deliver' | 'deliver in part' | 'fail' | 'refuse'; recipient: string; minutes: number }
   | { do: 'forget'; others: string[]; minutes: number }
   | { do: 'prune'; minutes: number }
@@ -46,7 +46,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: fc.constant('apply' as const), steps: fc.array(step, { minLength: 1, maxLength: 4 }) }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('word' as const), recipient, twice: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('compose' as const), recipient, twice: fc.boolean() }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -74,7 +74,7 @@ async function play(side: Side, command: Command, now: Date, runs: readonly stri
   switch (command.do) {
     case 'apply':
       return side.apply(command.steps.map(stepOf(now, runs)), now)
-    case 'word': {
+    case 'compose': {
       const ids = (await side.changesFor(command.recipient)).map(({ id }) => id)
       await side.makeMessage(command.recipient, ids, { said: ids.length }, now)
       // A slower worker, which read the same.
@@ -122,7 +122,7 @@ async function seen(side: Side, now: Date) {
     open: (await side.open()).map(withoutId),
     changes: [await side.changesFor('office'), await side.changesFor('ops')].map((each) => each.map(withoutId)),
     due: due.map((message) => message && withoutId(message)),
-    toWord: await side.toWord(everybody, times),
+    toCompose: await side.toCompose(everybody, times),
     recipients: await side.recipients(),
   }
 }

@@ -2,13 +2,13 @@
 // unless it is.
 
 import { expect, test } from 'vitest'
+import { composeMessage } from '#src/extensions/notices/compose-message.ts'
 import { openExpectation } from '#src/extensions/notices/expected-list.ts'
 import { type Facts, factsOf } from '#src/extensions/notices/facts.ts'
 import type { NoticeReadings, Reading } from '#src/extensions/notices/ledger/notice-readings.ts'
 import type { OpenNotice } from '#src/extensions/notices/ledger/notices.ts'
 import { noticeSteps } from '#src/extensions/notices/notice-steps.ts'
 import { type OccasionSources, occasionsNow } from '#src/extensions/notices/occasions.ts'
-import { wordMessage } from '#src/extensions/notices/word-message.ts'
 import { noReadings } from '#test/support/no-readings.ts'
 
 const now = new Date('2026-11-24T08:00:00Z')
@@ -246,7 +246,7 @@ test('an obstacle from before the notice says nothing about its end', () => {
 
 test('a message about a notice that was withdrawn names the reason, and no remedy', () => {
   const [step] = stepsOf(missing, {}, expecting(ago(60)))
-  const words = wordMessage([{ ...missing, change: 'withdrawn', facts: step?.facts ?? {}, at: now }], {
+  const words = composeMessage([{ ...missing, change: 'withdrawn', facts: step?.facts ?? {}, at: now }], {
     environment: 'production',
     link: null,
     now,
@@ -260,6 +260,6 @@ test('a message about a notice that was withdrawn names the reason, and no remed
 function titleOf(open: OpenNotice, change: 'recovered' | 'withdrawn', facts: Record<string, unknown> = open.facts) {
   // The summary of nothing has no words.
   if (factsOf(open).about === 'summary') return change === 'withdrawn' ? 'No longer watched: ' : ''
-  const words = wordMessage([{ ...open, change, facts, at: now }], { environment: 'production', link: null, now })
+  const words = composeMessage([{ ...open, change, facts, at: now }], { environment: 'production', link: null, now })
   return words.sections[0]?.title
 }

@@ -1,14 +1,14 @@
-// Every occasion that can open a notice, when it does, and how it is worded; and that no message can name a person.
+// Every occasion that can open a notice, when it does, and how it is described; and that no message can name a person.
 
 import { describe, expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
+import { composeMessage } from '#src/extensions/notices/compose-message.ts'
 import { openExpectation } from '#src/extensions/notices/expected-list.ts'
 import type { Occasion } from '#src/extensions/notices/facts.ts'
 import type { NoticeReadings, Trouble } from '#src/extensions/notices/ledger/notice-readings.ts'
 import type { OpenNotice } from '#src/extensions/notices/ledger/notices.ts'
 import { noticeSteps, recipientsOf } from '#src/extensions/notices/notice-steps.ts'
 import { occasionsNow } from '#src/extensions/notices/occasions.ts'
-import { wordMessage } from '#src/extensions/notices/word-message.ts'
 import { noReadings } from '#test/support/no-readings.ts'
 
 const now = new Date('2026-11-24T08:00:00Z')
@@ -29,7 +29,7 @@ const stepsOf = (open: readonly OpenNotice[], found: readonly Occasion[]) =>
   noticeSteps(open, found, { to, remindMs: 86_400_000, now }).map((step) => `${step.do} ${step.key}`)
 
 const wordsOf = ({ key, kind, pipeline, since, facts }: Occasion) =>
-  wordMessage([{ id: 1, key, kind, pipeline, since, facts, change: 'opened', at: now }], {
+  composeMessage([{ id: 1, key, kind, pipeline, since, facts, change: 'opened', at: now }], {
     ...{ environment: 'production', link: null, now },
   })
 
@@ -294,7 +294,7 @@ describe('a message', () => {
       obstacles: [obstacle('issue', 'KeysRefusedError', 0)],
       revocations: { count: 1, since: ago(5), pastAt: null },
     })
-    const words = wordMessage(
+    const words = composeMessage(
       found.map((each, id) => ({ ...each, id, change: 'opened' as const, at: now })),
       { environment: 'development', link: 'https://status.example.org', now },
     )
@@ -306,7 +306,7 @@ describe('a message', () => {
       change: 'opened' as const,
       at: now,
     }))
-    const shown = wordMessage(many, { environment: 'production', link: null, now })
+    const shown = composeMessage(many, { environment: 'production', link: null, now })
     expect(shown.sections.length + shown.more).toBe(100)
     expect(shown.sections.length).toBeLessThan(100)
   })

@@ -61,7 +61,7 @@ describeWithDatabase('a message', () => {
       const notice = await addNotice(database, 'held')
       await addChange(database, notice)
       await add(database, notice)
-      expect({ what, made: await ledger.notices.toWord(['ops'], horizon) }).toEqual({
+      expect({ what, made: await ledger.notices.toCompose(['ops'], horizon) }).toEqual({
         what,
         made: isMade ? ['ops'] : [],
       })

@@ -80,10 +80,10 @@ test('what nobody has read yet of a notice has the facts of now', async () => {
 test('a message waits until the last one is delivered and `group` has passed', async () => {
   await using testLedger = await openTestLedger()
   const { notices } = testLedger.ledger
-  const toWord = (minutes: number) =>
-    notices.toWord(['ops'], { since: at(minutes), lastBefore: at(minutes - 15), latest: at(minutes + 15) })
+  const toCompose = (minutes: number) =>
+    notices.toCompose(['ops'], { since: at(minutes), lastBefore: at(minutes - 15), latest: at(minutes + 15) })
   await notices.apply([opening('a')], at(0))
-  expect(await toWord(0)).toEqual(['ops'])
+  expect(await toCompose(0)).toEqual(['ops'])
   const changes = (await notices.changesFor('ops')).map(({ id }) => id)
   await deliver(testLedger, 1)
   // A slower worker that read the same changes makes no second message of them, and none of nothing.
@@ -91,8 +91,8 @@ test('a message waits until the last one is delivered and `group` has passed', a
   await notices.makeMessage('ops', [], {}, at(1))
   expect(await notices.dueMessage('ops', { now: at(1_000), latest: at(10_000) })).toBeNull()
   await notices.apply([opening('b')], at(2))
-  expect(await toWord(10)).toEqual([])
-  expect(await toWord(16)).toEqual(['ops'])
+  expect(await toCompose(10)).toEqual([])
+  expect(await toCompose(16)).toEqual(['ops'])
   await notices.makeMessage(
     'ops',
     (await notices.changesFor('ops')).map(({ id }) => id),
@@ -100,7 +100,7 @@ test('a message waits until the last one is delivered and `group` has passed', a
     at(16),
   )
   await notices.apply([opening('c')], at(17))
-  expect(await toWord(60)).toEqual([])
+  expect(await toCompose(60)).toEqual([])
 })
 
 test('notices that ended long ago are deleted with their messages, but nothing that somebody has not read', async () => {
@@ -130,7 +130,7 @@ test('a setting is watched from when it was made or changed', async () => {
   expect(await notices.watchedSince('list spring', 'by seven', at(9))).toEqual(at(9))
 })
 
-test('workers that decide, word and deliver at the same time repeat nothing', async () => {
+test('workers that decide, compose and deliver at the same time repeat nothing', async () => {
   await using testLedger = await openTestLedger()
   const others = await Promise.all(
     Array.from({ length: 4 }, async () => {

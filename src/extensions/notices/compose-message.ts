@@ -1,4 +1,4 @@
-// Words the message that tells one recipient what has changed. Pure. Text, HTML and the other forms are made from the
+// Composes the message that tells one recipient what has changed. Pure. Text, HTML and the other forms are made from the
 // same words.
 
 import type { WaitingNoticeChange } from '#src/extensions/notices/ledger/notice-messages.ts'
@@ -67,7 +67,7 @@ export function sortChanges(changes: readonly WaitingNoticeChange[]): JoinedChan
     )
 }
 
-export function wordMessage(
+export function composeMessage(
   changes: readonly WaitingNoticeChange[],
   { environment, link, now }: { environment: string; link: string | null; now: Date },
 ): MessageWords {
