@@ -4,12 +4,11 @@ import { messageText } from '#src/extensions/notices/compose-message.ts'
 import { messageHtml } from '#src/extensions/notices/message-html.ts'
 import type { SmtpSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { isRefusal, type MailError, partProblem, problemOf } from './mail-problems.ts'
-import { connectionOptions, type MailServerAnswer, probeMailServer, tokenOptions } from './probe-mail-server.ts'
+import { isRefusal, type MailError, problemOf } from './mail-problems.ts'
 import type { Way, WayResult } from './way.ts'
 
-/** Nothing in a message is read from a file or an address. */
-const noAccess = { disableFileAccess: true, disableUrlAccess: true }
+/** A mail server that takes longer than this to connect or to greet is as good as away. */
+const connectMs = 10_000
 /**
  * A server has ten minutes to answer the end of a message (RFC 5321, 4.5.3.2.6). Whoever gives up earlier sends what was
  * accepted once more.
@@ -17,6 +16,8 @@ const noAccess = { disableFileAccess: true, disableUrlAccess: true }
 const silenceMs = 600_000
 /** For one message in all, because a server that answers each step late may never come to an end. */
 const sendMs = 900_000
+/** For the check: somebody waits for the result, and nothing is lost by giving up. */
+const probeMs = 30_000
 
 export interface MailTools {
   clock: Pick<Clock, 'now' | 'sleep'>
@@ -26,7 +27,8 @@ export interface MailTools {
 export interface MailServer {
   host: string
   wayTo(addresses: readonly string[]): Way
-  probe(): Promise<MailServerAnswer>
+  /** Connects, encrypts and logs in. @returns a sentence with a remedy; null if that works */
+  probe(): Promise<string | null>
 }
 
 /** @param tools.ca the certificate of an authority to trust instead of the usual ones, for tests */
@@ -34,7 +36,17 @@ export function openMailServer(smtp: SmtpSettings, tools: MailTools): MailServer
   return {
     host: smtp.host,
     wayTo: (addresses) => mailWay(smtp, addresses, tools),
-    probe: () => probeMailServer(smtp, tools.ca),
+    async probe() {
+      const transport = await openTransport(smtp, { ca: tools.ca, silenceMs: probeMs })
+      try {
+        await transport.verify()
+        return null
+      } catch (error) {
+        return problemOf(smtp.host, error as MailError)
+      } finally {
+        transport.close()
+      }
+    },
   }
 }
 
@@ -46,14 +58,14 @@ function mailWay(smtp: SmtpSettings, addresses: readonly string[], { clock, ca }
     const { refused, isDeferred } = taken.note(id, rejections)
     const part = `${refused} of ${addresses.length} addresses`
     if (isDeferred) return { kind: 'failed', problem: `${host} does not take the message for ${part} yet` }
-    return { kind: 'delivered', problem: refused === 0 ? null : partProblem(smtp, rejections, part) }
+    return { kind: 'delivered', problem: refused === 0 ? null : `${host} refuses ${part}` }
   }
   return {
     kind: 'email',
     description: `e-mail to ${addresses.length === 1 ? '1 address' : `${addresses.length} addresses`} by ${host}`,
     trim: (words) => words,
     async send({ id, createdAt, words }, signal) {
-      const transport = await openTransport(smtp, ca)
+      const transport = await openTransport(smtp, { ca, silenceMs })
       const [tooLate, timer] = [new AbortController(), new AbortController()]
       clock.sleep(sendMs, timer.signal).then(
         () => tooLate.abort(),
@@ -82,7 +94,7 @@ function mailWay(smtp: SmtpSettings, addresses: readonly string[], { clock, ca }
         const error = cause as MailError & { rejectedErrors?: readonly Rejection[] }
         const { rejectedErrors = [] } = error
         if (taken.left(id).length < addresses.length && rejectedErrors.length > 0) return resultOf(id, rejectedErrors)
-        const problem = problemOf(smtp, tooLate.signal.aborted ? { code: 'ETIMEDOUT' } : error)
+        const problem = problemOf(host, tooLate.signal.aborted ? { code: 'ETIMEDOUT' } : error)
         return { kind: isRefusal(error) ? 'refused' : 'failed', problem }
       } finally {
         timer.abort()
@@ -92,20 +104,29 @@ function mailWay(smtp: SmtpSettings, addresses: readonly string[], { clock, ca }
   }
 }
 
-async function openTransport(smtp: SmtpSettings, ca?: string) {
-  const { auth, user, password } = smtp
+async function openTransport(smtp: SmtpSettings, { ca, silenceMs }: { ca: string | undefined; silenceMs: number }) {
+  const { host, port, tls, auth, user, password, clientId, clientSecret, refreshToken, tokenUrl } = smtp
   const login = {
     none: undefined,
     password: { user, pass: password },
-    oauth2: { type: 'OAuth2', ...tokenOptions(smtp) },
+    oauth2: { type: 'OAuth2', user, clientId, clientSecret, refreshToken, accessUrl: tokenUrl },
   }[auth]
   // Loaded only when it is needed, because every command would wait for it.
   const { createTransport } = await import('nodemailer')
   return createTransport({
-    ...connectionOptions(smtp, ca),
+    host,
+    port,
+    secure: tls === 'tls',
+    requireTLS: tls === 'starttls',
+    ignoreTLS: tls === 'none',
+    ...(ca !== undefined && { tls: { ca } }),
     ...(login && { auth: login }),
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
     socketTimeout: silenceMs,
-    ...noAccess,
+    // Nothing in a message is read from a file or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
   })
 }
 
@@ -119,7 +140,7 @@ async function openTransport(smtp: SmtpSettings, ca?: string) {
 const deferMs = 20 * 60_000
 
 /** An address that the server did not take. */
-type Rejection = Pick<MailError, 'responseCode' | 'response'> & { recipient?: string | undefined }
+type Rejection = Pick<MailError, 'responseCode'> & { recipient?: string | undefined }
 
 interface TakenAddresses {
   /** The addresses that have not taken the message. */
