@@ -13,7 +13,6 @@ import {
   whatLeaves,
 } from '#src/cli/demo/demo-storage.ts'
 import { keepConsoleOpen } from '#src/extensions/console/commands/open-console.ts'
-import { showSummaryMail } from '#src/extensions/notices/commands/summary-mail.ts'
 import { appFor, type Cli, invocation, say } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { issueFile } from './issue.ts'
@@ -50,9 +49,7 @@ async function issueSample(
 ): Promise<ExitCode> {
   await using app = await appFor(cli, settings)
   const options = { pipeline: 'spring-cohort', wait: true, timeoutMs, ...(json && { json }) }
-  const code = await issueFile(cli, app, path, options)
-  await showSummaryMail(cli, app)
-  return code
+  return await issueFile(cli, app, path, options)
 }
 
 function listSettings(sandbox: Sandbox, course: DemoCourse, storage: DemoStorage, withConsole: boolean): Settings {

@@ -9,7 +9,6 @@ import { openHeartbeat, openListPings } from '#jobs/notices/ping-heartbeats.ts'
 import { openOutageReport } from '#jobs/notices/report-outage.ts'
 import { tidyNotices } from '#jobs/notices/tidy-notices.ts'
 import { startWorker } from '#jobs/worker.ts'
-import { summaryMail } from '#src/extensions/notices/commands/summary-mail.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { openHealth } from '#src/web/health.ts'
@@ -125,20 +124,6 @@ describeWithDatabase('a worker with notices', () => {
       { key: 'refused list spring', kind: 'refused', pipeline: 'spring', recipients: [{ recipient: 'office' }] },
     ])
     expect(JSON.parse((await run('status', '--json')).stdout).notices).toMatchObject({ open: 1 })
-  })
-})
-
-describeWithDatabase('the demo', () => {
-  test('shows what the summary of its list would say by e-mail', async () => {
-    await using world = await openWorld()
-    expect(await summaryMail(world.app)).toEqual([])
-    const run = await world.receive('march.csv', `${peopleCsv(3)}nobody,Ada,Lovelace\n`)
-    await using _worker = await startWorker(world.app)
-    await until('the list to be finished', async () => (await world.app.ledger.runs.find(run))?.settledAt !== null)
-    await until('its results', async () => (await summaryMail(world.app)).join().includes('is finished'))
-    expect((await summaryMail(world.app)).join('\n')).toMatch(
-      /^Subject: credsync \(development\): spring: march\.csv is finished: 3 issued\n[\s\S]*1 invalid row \(5\): Email, rule email/,
-    )
   })
 })
 
