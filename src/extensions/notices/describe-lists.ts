@@ -41,16 +41,13 @@ const nameOf = ({ source, run }: Pick<RefusedListFacts, 'source' | 'run'>) => so
 const refusedTitle = (lists: number, last: Pick<RefusedListFacts, 'source' | 'run'>) =>
   lists === 1 ? `${nameOf(last)} was refused` : `${lists} lists were refused, the last of them ${nameOf(last)}`
 
-const whatToHandIn = ({ isFollowed }: Pick<RefusedListFacts, 'isFollowed'>, what: string) =>
-  isFollowed ? `A later list was accepted. If it does not replace this, hand in ${what}.` : `Hand in ${what}.`
-
-function refusal(list: Pick<RefusedListFacts, 'run' | 'source' | 'sentence' | 'isFollowed'>) {
+function refusal(list: Pick<RefusedListFacts, 'run' | 'source' | 'sentence'>) {
   return {
     title: refusedTitle(1, list),
     over: null,
     lines: [
       ...list.sentence.split('\n').slice(0, 10),
-      `Nothing is issued from it. ${whatToHandIn(list, 'a corrected file')}`,
+      'Nothing is issued from it. Hand in a corrected file, unless a later list replaces it.',
       // What the sentence quotes from the file is left out here.
       `\`credsync status --run ${list.run.slice(0, 8)}\` shows the whole reason.`,
     ],
@@ -147,8 +144,7 @@ export const listWords: Pick<
       over: null,
       lines: [
         ...[...byReason].flatMap(([sentence, own]) => namesAndReason(own.map(nameOf), sentence)),
-        // The last one came after the others.
-        `Nothing is issued from them. ${whatToHandIn(last, 'corrected files')}`,
+        'Nothing is issued from them. Hand in corrected files, unless later lists replace them.',
         '`credsync status` shows the lists, and `credsync status --run` with the number of one the whole reason.',
       ],
     }

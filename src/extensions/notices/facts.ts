@@ -51,14 +51,8 @@ export type Facts =
 /** A list that came and does not count. */
 type CameFacts = { rows: number; at: string; refusal?: 'refused' | 'rejected' }
 
-/** One refused list. `isFollowed`: a list that came after it was accepted, which the ledger adds when the message is composed. */
-export type RefusedListFacts = {
-  about: 'refusal'
-  run: string
-  source: string | null
-  sentence: string
-  isFollowed?: boolean
-}
+/** One refused list. */
+export type RefusedListFacts = { about: 'refusal'; run: string; source: string | null; sentence: string }
 
 /** Something that is the case now and that somebody must know. */
 export interface Occasion {

@@ -48,7 +48,7 @@ describe('a refused list is reported once', () => {
     for (let passed = 0; passed < 30; passed++) await world.pass(hour)
     expect(titles(world)).toEqual([`${prefix}march.csv was refused`])
     expect(texts(world)[0]).toContain('It has no column for the field “Email”.')
-    expect(texts(world)[0]).toContain('A later list was accepted')
+    expect(texts(world)[0]).toContain('unless a later list replaces it')
     expect((await world.ledger.ledger.notices.open()).filter(({ kind }) => kind === 'refused')).toEqual([])
   })
 

@@ -137,12 +137,6 @@ const sentenceOf = (run: string) =>
 const isList = 'adopts IS NULL AND corrects IS NULL'
 const isAccepted = `(state = 'braked' OR (state = 'published' AND invalid < rows)) AND ${isList}`
 
-/** SQL: whether a list that came after a refused one ended its pipeline's refusals. @param run SQL for the refused one's id */
-export const wasFollowed = (run: string) => `EXISTS (
-  SELECT FROM run refused CROSS JOIN LATERAL (
-    SELECT FROM run WHERE environment = refused.environment AND pipeline = refused.pipeline AND received_at > refused.received_at AND ${isAccepted} LIMIT 1) later
-  WHERE refused.id = ${run})`
-
 const ofPipeline = `environment = $1 AND pipeline = $2 AND ${isList}`
 const refusalsSql = `
   SELECT last.pipeline, r.lists, r.since, last.id AS run, last.source_name AS source, last.source_path AS path, last.received_at AS "receivedAt",

@@ -2,7 +2,7 @@
 // Reads and writes the database.
 
 import type { Database } from '#src/platform/database/database.ts'
-import { statesOf, wasFollowed } from './list-readings.ts'
+import { statesOf } from './list-readings.ts'
 
 /** What a notice says, apart from its wording. */
 export type NoticeFacts = Record<string, unknown>
@@ -102,13 +102,12 @@ export function noticeMessageStore(db: Database, environment: string) {
     },
     /**
      * What waits for a message to the recipient, the oldest first and summaries last. The first summary of a list has
-     * its states of now, and a refused list whether one that was accepted has followed.
+     * its states of now.
      */
     async changesFor(recipient: string): Promise<WaitingNoticeChange[]> {
       const { rows } = await db.query<WaitingNoticeChange>(
         `SELECT c.id, n.key, n.kind, n.pipeline, c.change,
            CASE WHEN n.kind = 'summary' AND c.change = 'opened' THEN c.facts || jsonb_build_object('states', ${statesOf("(c.facts->>'run')::uuid")})
-                WHEN c.facts->>'about' = 'refusal' THEN c.facts || jsonb_build_object('isFollowed', ${wasFollowed("(c.facts->>'run')::uuid")})
                 ELSE c.facts END AS facts, n.since, c.at
          FROM notice_change c JOIN notice n ON n.id = c.notice_id
          WHERE n.environment = $1 AND c.recipient = $2 AND c.message_id IS NULL

@@ -1,13 +1,7 @@
 // Which lists notices are about: one of every kind, written into the ledger directly.
 
 import { expect, test } from 'vitest'
-import {
-  arrivals,
-  refusals,
-  refusedLists,
-  sentLists,
-  wasFollowed,
-} from '#src/extensions/notices/ledger/list-readings.ts'
+import { arrivals, refusals, refusedLists, sentLists } from '#src/extensions/notices/ledger/list-readings.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { addNotice } from '#test/support/add-notice.ts'
 import { addRun, hoursAgo } from '#test/support/add-run.ts'
@@ -151,8 +145,6 @@ describeWithDatabase('refused lists', () => {
     const run = await addRun(database, 'refused', { ...refused, received_at: hoursAgo(50) })
     await addRun(database, 'refused before', { ...refused, received_at: hoursAgo(55), settled_at: hoursAgo(54) })
     await addRun(database, name, { ...received, ...more })
-    const { rows } = await database.query(`SELECT ${wasFollowed(`'${run}'`)} AS followed`)
-    expect(rows).toEqual([{ followed: isFollowed }])
     const found = await refusals(database, environment, ['spring'])
     expect(found.map(({ source }) => source)).toEqual(isFollowed ? [] : ['refused'])
     if (name === 'an adoption') expect(found).toMatchObject([{ run, lists: 3, sentence: 'No.' }])

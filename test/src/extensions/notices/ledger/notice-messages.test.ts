@@ -198,7 +198,6 @@ describeWithDatabase('what a recipient is to read', () => {
     const add = async (key: string, change: Record<string, unknown> = {}, notice: Record<string, unknown> = {}) =>
       addChange(database, await addNotice(database, key, notice), { at: at(0), ...change })
     const run = await addRun(database, 'list', { rows: 1, accepted: 1 })
-    const refused = await addRun(database, 'refused', { state: 'refused', received_at: at(-9) })
     await withoutTriggers(
       database,
       `INSERT INTO run_count (run_id, state, rows, surplus) VALUES ($1, 'issued', 2, 0)`,
@@ -210,17 +209,14 @@ describeWithDatabase('what a recipient is to read', () => {
     await add('another kind', { facts: summary, at: at(2) })
     await add('later', { at: at(1) })
     await add('earlier')
-    await add('followed', { facts: { about: 'refusal', run: refused } })
     await add('of production', {}, production)
     await add('of the office', { recipient: 'office' })
     await add('in a message', { message_id: await addMessage(database) })
     const found = await changesFor('ops')
     expect(found.map(({ key }) => key)).toEqual([
-      ...['earlier', 'followed', 'later', 'another kind', 'first summary', 'last summary'],
+      ...['earlier', 'later', 'another kind', 'first summary', 'last summary'],
     ])
-    expect(found.map(({ facts }) => facts.states ?? facts.isFollowed ?? null)).toEqual([
-      ...[null, true, null, null, { issued: 2 }, null],
-    ])
+    expect(found.map(({ facts }) => facts.states ?? null)).toEqual([null, null, null, { issued: 2 }, null])
   })
 })
 
