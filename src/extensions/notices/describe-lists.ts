@@ -66,20 +66,7 @@ function namesAndReason(names: readonly string[], sentence: string): string[] {
   return lines.map((line, index) => (index < lines.length - 1 ? `${line},` : `${line}: ${reason}`))
 }
 
-export const listWords: Pick<
-  Words,
-  | 'summary'
-  | 'held'
-  | 'braked'
-  | 'changes'
-  | 'revocations'
-  | 'refused'
-  | 'refusal'
-  | 'refusedLists'
-  | 'missing'
-  | 'silent'
-  | 'open'
-> = {
+export const listWords = {
   summary: (facts) => {
     const { run, source, results, invalidRows, rows, accepted, invalid, skipped, changed, states, faults } = facts
     const list = source ?? `list ${run.slice(0, 8)}`
@@ -179,4 +166,4 @@ export const listWords: Pick<
     over: 'its oldest rows are finished',
     lines: ['`credsync status` shows what they wait for.'],
   }),
-}
+} satisfies Partial<Words>

@@ -31,7 +31,6 @@ export function noticeSteps(
       if (isFinal) steps.push({ do: 'recover', key, facts, recipients, always: true })
       else if (notice && kind !== 'summary') {
         // A reminder in the future was made when the clock was ahead.
-        // A reminder in the future was made when the clock was ahead.
         const isDue = isNews || Math.abs(now.getTime() - notice.remindedAt.getTime()) >= remindMs
         const newcomers = isUnsure ? [] : recipients.filter((name) => !notice.readers.includes(name))
         if (isDue && !isUnsure) steps.push({ do: 'remind', key, facts, recipients })

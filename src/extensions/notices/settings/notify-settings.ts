@@ -124,12 +124,6 @@ const recipientSchema = z
         path: ['secret'],
         message: recipient.secret ? 'has no effect without `webhook`; remove it' : 'is missing; `webhook` needs it',
       })
-    for (const [index, first] of repeats(recipient.email))
-      context.addIssue({
-        code: 'custom',
-        path: ['email', index],
-        message: `is the same address as email.${first}; remove it`,
-      })
   }, besideOtherFaults)
   .describe('One recipient, by any name: exactly one of `email`, `slack`, `teams` and `webhook`.')
 
@@ -181,10 +175,3 @@ export type NotifySettings = z.infer<typeof notifySchema>
 export type SmtpSettings = z.infer<typeof smtpSchema>
 export type RecipientSettings = z.infer<typeof recipientSchema>
 export type HeartbeatSettings = z.infer<typeof heartbeatSchema>
-
-/** Returns the positions of addresses that are in the list before, with the position of the first. */
-function repeats(addresses: unknown): [index: number, first: number][] {
-  if (!Array.isArray(addresses)) return []
-  const names = addresses.map((each) => String(each).toLowerCase())
-  return names.flatMap((name, index) => (names.indexOf(name) < index ? [[index, names.indexOf(name)]] : []))
-}

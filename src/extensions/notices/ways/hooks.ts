@@ -98,15 +98,12 @@ const maxText = 2_900
  */
 const maxLength = 10_000
 
-function trimForSlack(words: MessageWords): MessageWords {
-  return trimWords(words, {
-    fits(shorter) {
-      const { blocks } = slackBlocks(shorter)
-      return blocks.length <= maxBlocks && JSON.stringify(blocks).length <= maxLength
-    },
-    isShort: (section) => sectionText(section).length <= maxText,
+const trimForSlack = (words: MessageWords) =>
+  trimWords(words, (shorter) => {
+    const { blocks } = slackBlocks(shorter)
+    const areShort = blocks.every(({ text }) => text.text.length <= maxText)
+    return areShort && blocks.length <= maxBlocks && JSON.stringify(blocks).length <= maxLength
   })
-}
 
 /** @param words trimmed or not, as those of an earlier version are */
 export const slackMessage = (words: MessageWords): string => JSON.stringify(slackBlocks(trimForSlack(words)))
@@ -139,15 +136,8 @@ function escapeText(text: string): string {
 /** Teams documents 28 kB, but refuses some messages of more than 21 kB. */
 const maxBytes = 20_000
 
-function trimForTeams(words: MessageWords): MessageWords {
-  return trimWords(words, {
-    fits,
-    // With the line that counts the others.
-    isShort: (section) => fits({ ...words, sections: [section], more: words.more + words.sections.length }),
-  })
-}
-
-const fits = (words: MessageWords) => Buffer.byteLength(card(words)) <= maxBytes
+const trimForTeams = (words: MessageWords) =>
+  trimWords(words, (shorter) => Buffer.byteLength(card(shorter)) <= maxBytes)
 
 /** @param words trimmed or not, as those of an earlier version are */
 export const teamsMessage = (words: MessageWords): string => card(trimForTeams(words))

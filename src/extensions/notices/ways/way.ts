@@ -35,19 +35,16 @@ export interface Way {
 /** Of a title that is too long alone, in characters. */
 const maxTitle = 200
 
-/**
- * Returns the words of the longest message that fits.
- * @param options.isShort whether a notice is not too long alone; one that is not always fits
- */
-export function trimWords(
-  words: MessageWords,
-  options: { fits(words: MessageWords): boolean; isShort(section: Section): boolean },
-): MessageWords {
-  const sections = words.sections.map((section) => shortSection(section, options.isShort))
+/** Returns the words of the longest message that fits. */
+export function trimWords(words: MessageWords, fits: (words: MessageWords) => boolean): MessageWords {
+  // Alone, with the line that counts the others.
+  const isShort = (section: Section) =>
+    fits({ ...words, sections: [section], more: words.more + words.sections.length })
+  const sections = words.sections.map((section) => shortSection(section, isShort))
   for (let count = sections.length; ; count--) {
     const more = words.more + sections.length - count
     const shorter = { ...words, sections: sections.slice(0, count), more }
-    if (count <= 1 || options.fits(shorter)) return shorter
+    if (count <= 1 || fits(shorter)) return shorter
   }
 }
 

@@ -82,10 +82,6 @@ describe('notify', () => {
       /^notify\.to\.ops\.email\.0 is not an e-mail address/,
     ],
     [{ smtp, to: { ops: { email: ['a@example.edu,b@example.edu'] } } }, /^notify\.to\.ops\.email\.0 is not an e-mail/],
-    [
-      { smtp, to: { ops: { email: ['a@example.edu', 'b@example.edu', 'A@example.edu'] } } },
-      /^notify\.to\.ops\.email\.2 is the same address as email\.0; remove it$/,
-    ],
     ...['ftp', 'xhttps', 'httpsx'].flatMap((scheme): [object, RegExp][] => [
       [{ to: { ops: { slack: `${scheme}://hooks.example/x` } } }, /^notify\.to\.ops\.slack is not an https/],
       [
@@ -128,11 +124,6 @@ describe('notify', () => {
     const address = `${scheme}://dashboard.example`
     const { file } = await readConfiguration(withNotify({ smtp, to: { ops }, console: address }))
     expect(file.notify?.console).toBe(address)
-  })
-
-  test('names only the address that is repeated', async () => {
-    const email = ['a@example.edu', 'b@example.edu', 'A@example.edu']
-    expect(await faultsOf(withNotify({ smtp, to: { ops: { email } } }))).toHaveLength(1)
   })
 
   test('accepts the pipelines that exist, and names all if one does not', async () => {
