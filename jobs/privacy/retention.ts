@@ -6,7 +6,6 @@ import type { PipelineSettings } from '#config/schema.ts'
 import type { App } from '#src/app/app.ts'
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
 import { nameFieldsOf } from '#src/domain/recipient/field-role.ts'
-import { configuredRetentions } from '#src/extensions/privacy/configured-retentions.ts'
 import type { Retention } from '#src/extensions/privacy/ledger/retention.ts'
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
@@ -18,7 +17,10 @@ const perTurn = { rows: 10_000, people: 500 }
 /** Runs one turn. @returns whether there may be more to do soon */
 export async function expireData(tools: RetentionTools): Promise<boolean> {
   let isBusy = false
-  const retentions = configuredRetentions(tools.settings.file.pipelines, tools.clock.now())
+  const now = tools.clock.now()
+  const retentions = Object.entries(tools.settings.file.pipelines).flatMap(([pipeline, { retentionDays: days }]) =>
+    days === undefined ? [] : [{ pipeline, days, now }],
+  )
   const work = async () => {
     for (const retention of retentions) isBusy = (await expireDataOf(tools, retention)) || isBusy
   }

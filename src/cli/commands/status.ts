@@ -10,7 +10,6 @@ import { states as allStates, countIn, restingStates, totalOf } from '#src/domai
 import { archiveStatus } from '#src/extensions/certificates/commands/archive-status.ts'
 import { learningStatus } from '#src/extensions/lms/commands/learning-status.ts'
 import { noticeStatus } from '#src/extensions/notices/commands/notice-status.ts'
-import { deletionStatus } from '#src/extensions/privacy/commands/deletion-status.ts'
 import { workerLocation } from '#src/issuing/descriptions/describe-worker.ts'
 import { inboxDocument, inboxLines, watchDocument, watchLines } from '#src/issuing/descriptions/inbox-lines.ts'
 import {
@@ -76,7 +75,6 @@ export async function statusCommand(
   const beside: StatusPart[] = []
   if (!options.run) {
     beside.push(await archiveStatus(ledger))
-    beside.push(await deletionStatus(cli, options, ledger))
     beside.push(await learningStatus(cli, options, ledger))
     beside.push(await noticeStatus(cli, ledger))
   }

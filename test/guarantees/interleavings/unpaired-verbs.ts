@@ -115,7 +115,6 @@ export const readOnly: readonly string[] = [
   'report.findCandidates',
   'report.findClaims',
   'retention.courses',
-  'retention.left',
   'revocations.due',
   'revocations.find',
   'revocations.lastOf',

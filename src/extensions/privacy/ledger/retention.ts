@@ -22,19 +22,6 @@ interface RetentionScope extends Retention {
   environment: string
 }
 
-/** What a pipeline still keeps of lists that are older than it keeps data. */
-export interface RetentionLeft {
-  pipeline: string
-  /** Lists whose rows are still to be emptied, and how many of them wait for something. */
-  lists: number
-  waitingLists: number
-  /** People of emptied lists who are still to be looked at, or who wait for something. At most `countLimit`. */
-  people: number
-}
-
-/** Counting stops here: what is shown is an order of magnitude. */
-export const countLimit = 1_000
-
 /** By which fields the people of a course are told apart. Null if the service no longer has the course. */
 export type RuleOf = (course: string) => PersonComparison | null
 
@@ -84,11 +71,6 @@ export function retentionStore(db: Database, environment: string, hasher: Hasher
     /** Empties the next people whom only expired lists name. */
     expirePeople: (retention: Retention, options: { ruleOf: RuleOf; limit: number }) =>
       db.transaction((sql) => expirePeople(sql, { environment, ...retention }, { hasher, ...options })),
-    /** What is left to do for each pipeline. @param of the environment, for commands that read all of them */
-    left: async (retentions: readonly Retention[], of = environment): Promise<RetentionLeft[]> => {
-      const left = await Promise.all(retentions.map((retention) => leftOf(db, { environment: of, ...retention })))
-      return left.filter(({ lists, people }) => lists + people > 0)
-    },
   }
 }
 
@@ -247,16 +229,4 @@ async function whatKeeps(sql: Sql, { days, now }: RetentionScope, ids: readonly 
     kept: new Set(rows.filter(({ named }) => named).map(({ id }) => id)),
     waiting: new Set(rows.filter(({ waits }) => waits).map(({ id }) => id)),
   }
-}
-
-async function leftOf(db: Database, { environment, pipeline, days, now }: RetentionScope): Promise<RetentionLeft> {
-  const { rows } = await db.query<RetentionLeft>(
-    `SELECT $2 AS pipeline, count(*) AS lists, count(*) FILTER (WHERE NOT (${isExpirable})) AS "waitingLists",
-            (SELECT count(*) FROM (SELECT FROM expiring_issuance q JOIN issuance i ON i.id = q.issuance_id
-                                   WHERE i.environment = $1 AND i.pipeline = $2 LIMIT ${countLimit}) p) AS people
-     FROM run WHERE environment = $1 AND pipeline = $2 AND state = 'published' AND expired_at IS NULL AND ${isPast('settled_at', '$4', '$3')}
-       AND NOT ${isNewestList('run')}`,
-    [environment, pipeline, days, now],
-  )
-  return rows[0] as RetentionLeft
 }
