@@ -16,6 +16,11 @@ const connectMs = 10_000
 const silenceMs = 600_000
 /** For one message in all, because a server that answers each step late may never come to an end. */
 const sendMs = 900_000
+/**
+ * How long a message is sent again, to all of its addresses and with the same id, because the server does not take it for
+ * one of them yet (greylisting, a full mailbox). The next message waits for that long, too.
+ */
+const deferMs = 20 * 60_000
 /** For the check: somebody waits for the result, and nothing is lost by giving up. */
 const probeMs = 30_000
 
@@ -52,13 +57,13 @@ export function openMailServer(smtp: SmtpSettings, tools: MailTools): MailServer
 
 function mailWay(smtp: SmtpSettings, addresses: readonly string[], { clock, ca }: MailTools): Way {
   const { host, from } = smtp
-  const taken = openTakenAddresses(addresses, clock)
-  /** The result of a try that at least one address, now or before, has taken. */
-  function resultOf(id: string, rejections: readonly Rejection[]): WayResult {
-    const { refused, isDeferred } = taken.note(id, rejections)
-    const part = `${refused} of ${addresses.length} addresses`
-    if (isDeferred) return { kind: 'failed', problem: `${host} does not take the message for ${part} yet` }
-    return { kind: 'delivered', problem: refused === 0 ? null : `${host} refuses ${part}` }
+  /** The result of a try that at least one address has taken. */
+  function resultOf(createdAt: Date, rejections: readonly MailError[]): WayResult {
+    const part = `${rejections.length} of ${addresses.length} addresses`
+    const isForNow = rejections.some(({ responseCode = 0 }) => responseCode < 500)
+    if (isForNow && Math.abs(clock.now().getTime() - createdAt.getTime()) < deferMs)
+      return { kind: 'failed', problem: `${host} does not take the message for ${part} yet` }
+    return { kind: 'delivered', problem: rejections.length === 0 ? null : `${host} refuses ${part}` }
   }
   return {
     kind: 'email',
@@ -75,7 +80,6 @@ function mailWay(smtp: SmtpSettings, addresses: readonly string[], { clock, ca }
         const sent = await transport.sendMail({
           from,
           to: [...addresses],
-          envelope: { from, to: taken.left(id) },
           subject: words.subject,
           text: messageText(words),
           html: messageHtml(words),
@@ -89,11 +93,9 @@ function mailWay(smtp: SmtpSettings, addresses: readonly string[], { clock, ca }
           },
           signal: AbortSignal.any([signal, tooLate.signal]),
         })
-        return resultOf(id, sent.rejectedErrors ?? [])
+        return resultOf(createdAt, sent.rejectedErrors ?? [])
       } catch (cause) {
-        const error = cause as MailError & { rejectedErrors?: readonly Rejection[] }
-        const { rejectedErrors = [] } = error
-        if (taken.left(id).length < addresses.length && rejectedErrors.length > 0) return resultOf(id, rejectedErrors)
+        const error = cause as MailError
         const problem = problemOf(host, tooLate.signal.aborted ? { code: 'ETIMEDOUT' } : error)
         return { kind: isRefusal(error) ? 'refused' : 'failed', problem }
       } finally {
@@ -128,48 +130,4 @@ async function openTransport(smtp: SmtpSettings, { ca, silenceMs }: { ca: string
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-}
-
-// Remembers which addresses have taken a message, so that a further try spares them. After a restart all of them get it
-// again.
-
-/**
- * How long an address that a server does not take yet (greylisting, a full mailbox) is tried again while the other
- * addresses already have the message. The next message waits for that long, too.
- */
-const deferMs = 20 * 60_000
-
-/** An address that the server did not take. */
-type Rejection = Pick<MailError, 'responseCode'> & { recipient?: string | undefined }
-
-interface TakenAddresses {
-  /** The addresses that have not taken the message. */
-  left(id: string): string[]
-  /**
-   * Notes the result of a try of a message that at least one address, now or before, has taken.
-   * @returns how many have not, and whether they are to be tried again
-   */
-  note(id: string, rejections: readonly Rejection[]): { refused: number; isDeferred: boolean }
-}
-
-function openTakenAddresses(addresses: readonly string[], clock: Pick<Clock, 'now'>): TakenAddresses {
-  /**
-   * `left`: as nodemailer wrote them, because it writes domains its own way, and the addresses of the settings are not
-   * equal to those. `deferredSince`: when an address was first deferred, in milliseconds since 1970.
-   */
-  let current: { id: string; left: string[]; deferredSince: number | null } | null = null
-  return {
-    left: (id) => (current?.id === id ? current.left : [...addresses]),
-    note(id, rejections) {
-      const left = rejections.flatMap(({ recipient = [] }) => recipient)
-      const now = clock.now().getTime()
-      const isForNow = rejections.some(({ responseCode = 0 }) => responseCode < 500)
-      const before = current?.id === id ? current.deferredSince : null
-      const deferredSince = before ?? (isForNow ? now : null)
-      const isDeferred = isForNow && left.length > 0 && now - (deferredSince ?? now) < deferMs
-      // If the ledger cannot note the delivery, everybody gets the message again.
-      current = isDeferred ? { id, left, deferredSince } : null
-      return { refused: rejections.length, isDeferred }
-    },
-  }
 }
