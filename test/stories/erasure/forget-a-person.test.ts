@@ -53,19 +53,6 @@ describeWithDatabase('a person who is forgotten', () => {
     ])
   })
 
-  test('is revoked first if that is wanted', async () => {
-    await using world = await openIssuedWorld(2)
-    const [, first = ''] = peopleCsv(2).split('\n')
-    await forget(world, first.split(',')[0] ?? '', { revokes: true })
-    const { rows } = await world.app.database.query(
-      'SELECT state, recipient IS NULL AS empty FROM issuance ORDER BY id',
-    )
-    expect(rows).toEqual([
-      { state: 'revoked', empty: true },
-      { state: 'issued', empty: false },
-    ])
-  })
-
   test('is revoked later if that is wanted only then', async () => {
     await using world = await openIssuedWorld(2)
     await forget(world, 'i1')
@@ -80,19 +67,5 @@ describeWithDatabase('a person who is forgotten', () => {
       { state: 'issued', empty: false },
     ])
     expect(await world.app.ledger.erasures.content(id)).toMatchObject({ issuances: [1] })
-  })
-
-  test('is issued again once they are released', async () => {
-    await using world = await openIssuedWorld(1)
-    const text = peopleCsv(1)
-    await forget(world, 'i1', { releases: true })
-    await issueList(world, 'next night.csv', `${text}\n`)
-    const { rows } = await world.app.database.query(
-      'SELECT state, recipient IS NULL AS empty FROM issuance ORDER BY id',
-    )
-    expect(rows).toEqual([
-      { state: 'issued', empty: true },
-      { state: 'issued', empty: false },
-    ])
   })
 })

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { ReadingScope } from '#src/extensions/notices/ledger/notice-readings.ts'
 import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
 import { onServer } from '#test/support/database.ts'
-import { aBadRow, aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
+import { aRecipient, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { writeErasure } from '#test/support/write-erasure.ts'
 
@@ -25,13 +25,6 @@ const agoS = async ({ queryOne }: TestLedger, at: Date | undefined) =>
     ])
   ).ago
 
-async function refuse({ ledger }: TestLedger, name: string): Promise<string> {
-  const source = { pipeline: 'spring', sourceName: name, sourcePath: `/in/${name}`, sourceSha256: name }
-  const { run } = await ledger.runs.receive(source)
-  await ledger.runs.refuse(run.id, `${name} has no column e_mail.`)
-  return run.id
-}
-
 /** Moves every time of the runs back. */
 const age = ({ database }: TestLedger, days: number) =>
   database.query(
@@ -41,19 +34,6 @@ const age = ({ database }: TestLedger, days: number) =>
   )
 
 describe('open rows', () => {
-  test('are counted by pipeline, and are open since their list was published', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(3))
-    await ledger.publish(recipients(2, 10), { pipeline: 'autumn' })
-    await age(ledger, 2)
-    const { open } = await read(ledger)
-    expect(open.map(({ pipeline, count }) => [pipeline, count]).toSorted()).toEqual([
-      ['autumn', 2],
-      ['spring', 3],
-    ])
-    expect(await agoS(ledger, open[0]?.since)).toBeGreaterThan(86_400)
-  })
-
   test('that were released long after they were accepted are open since then', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(1))
@@ -127,33 +107,6 @@ describe('lists to be summarized', () => {
   })
 })
 
-test('refused lists are reported until one of their pipeline is taken, whatever their age', async () => {
-  await using ledger = await openTestLedger()
-  await refuse(ledger, 'one.csv')
-  const last = await refuse(ledger, 'two.csv')
-  await age(ledger, 400)
-  const { refusals } = await read(ledger)
-  expect(refusals).toMatchObject([{ pipeline: 'spring', lists: 2, run: last, source: 'two.csv' }])
-  expect((await read(ledger, { pipelines: ['autumn'] })).refusals).toEqual([])
-  await ledger.publish(recipients(1))
-  expect((await read(ledger)).refusals).toEqual([])
-})
-
-test('refused lists are reported until a list comes of which at least one row is valid', async () => {
-  await using ledger = await openTestLedger()
-  await refuse(ledger, 'one.csv')
-  await ledger.publish([], { more: [aBadRow(2), aBadRow(3)] })
-  expect((await read(ledger)).refusals).toMatchObject([{ pipeline: 'spring', lists: 1, source: 'one.csv' }])
-  // Known people are valid rows, although nothing is issued from them.
-  for (const more of [[aBadRow(9)], []]) {
-    await ledger.publish(recipients(1), { more })
-    expect((await read(ledger)).refusals).toEqual([])
-    await refuse(ledger, 'again.csv')
-  }
-  await ledger.publish([])
-  expect((await read(ledger)).refusals).toMatchObject([{ pipeline: 'spring', lists: 1, source: 'again.csv' }])
-})
-
 test('the problem of an inbox that is not in the configuration any more is known as such', async () => {
   await using ledger = await openTestLedger()
   for (const pipeline of ['spring', 'autumn']) {
@@ -217,19 +170,6 @@ test('an obstacle of another class has not lasted for as long', async () => {
   expect(await noteAgain('KeysRefusedError')).toBeGreaterThan(first)
 })
 
-test('a report is awaited while a row waits for it, and was read when a complete scan of it ended', async () => {
-  await using ledger = await openTestLedger()
-  expect((await read(ledger)).report).toMatchObject({ isAwaited: false, readAt: null })
-  await ledger.publish(recipients(1))
-  await ledger.answer(await ledger.send(), { class: 'accepted' })
-  await ledger.ledger.poller.schedule(-7_200_000, null)
-  const waiting = (await read(ledger)).report
-  expect(waiting).toMatchObject({ isAwaited: true, readAt: null })
-  expect(waiting.overdueS).toBeGreaterThanOrEqual(7_200)
-  await ledger.scan(recipients(1).map((person) => aReportItem(person)))
-  expect((await read(ledger)).report).toMatchObject({ isAwaited: false, readAt: expect.any(Date) })
-})
-
 test('a worker that is registered and does not report is reported by the others', async () => {
   await using ledger = await openTestLedger()
   const { workers } = ledger.ledger
@@ -259,37 +199,6 @@ test('a requested erasure is reported until it has ended, and no retention', asy
   await ledger.ledger.erasures.emptyNext(id)
   expect(await ledger.ledger.erasures.end(id)).toBe(true)
   expect((await read(ledger)).erasures).toEqual([])
-})
-
-test('a withdrawn notice is closed, and whoever read of it reads that once', async () => {
-  await using ledger = await openTestLedger()
-  const { notices } = ledger.ledger
-  const at = (minutes: number) => new Date(Date.parse('2026-11-24T06:00:00Z') + minutes * 60_000)
-  const held: NoticeStep = {
-    ...{ do: 'open', key: 'missing list spring', kind: 'missing', pipeline: 'spring', since: at(0) },
-    ...{ facts: { about: 'missing' }, recipients: ['ops'] },
-  }
-  const withdraw: NoticeStep = {
-    do: 'withdraw',
-    key: held.key,
-    facts: { withdrawn: 'x' },
-    recipients: ['ops', 'office'],
-  }
-  await notices.apply([held], at(0))
-  await notices.apply([withdraw], at(1))
-  expect(await notices.changesFor('ops')).toEqual([])
-  await notices.apply([held], at(2))
-  await notices.makeMessage(
-    'ops',
-    (await notices.changesFor('ops')).map(({ id }) => id),
-    {},
-    at(3),
-  )
-  await notices.apply([withdraw], at(4))
-  await notices.apply([withdraw], at(5))
-  expect(await notices.changesFor('ops')).toMatchObject([{ change: 'withdrawn', facts: { withdrawn: 'x' } }])
-  expect(await notices.changesFor('office')).toEqual([])
-  expect(await notices.open()).toEqual([])
 })
 
 test('a list that was taken while there was an earlier address is not reported to a new one', async () => {

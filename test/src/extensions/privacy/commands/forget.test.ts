@@ -57,18 +57,6 @@ describeWithDatabase('credsync forget', () => {
     expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/^i2: forgotten on 20\d\d-/m)])
   })
 
-  test('never takes two people at one address for one, and says which ids match', async () => {
-    const workspace = await openWorkspace({ pipeline: { identity: ['Email', 'First Name'] } })
-    await workspace.write('list.csv', `${people(1)}person.1@example.org,Grace,Lovelace1\n`)
-    await workspace.run(issue('list.csv', '--wait'))
-    const both = await forget(workspace, 'person.1@example.org', '--dry-run', '--json')
-    expect(both.code).toBe(2)
-    expect(documentOf(both)).toMatchObject({ people: [{ ids: [], ambiguous: ['i1', 'i2'] }] })
-    expect(both.stderr).toContain('i1, i2 have that, with different names or none')
-    const one = await forget(workspace, 'i2', '--dry-run', '--json')
-    expect(documentOf(one)).toMatchObject({ people: [{ ids: ['i2'], leftOut: { ids: ['i1'] } }] })
-  })
-
   test('needs no service, and no worker', async () => {
     const workspace = await openWorkspace()
     await workspace.write('list.csv', people(2))
@@ -101,27 +89,6 @@ describeWithDatabase('credsync forget', () => {
       return (await workspace.run(['erasures'])).stdout
     }
     await expect.poll(isRevoked, { timeout: 30_000 }).toMatch(/: ended 20/)
-  })
-
-  test('chooses nobody by a number that learners of two systems have, unless the system is named', async () => {
-    const workspace = await openWorkspace()
-    await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
-    await database.query(
-      `INSERT INTO completion (environment, pipeline, system, learner, course, completed_at, cells, state, found_by)
-       SELECT 'development', 'spring', system, '17', 'FIRE-1', now(), jsonb_build_object('Email', system || '@example.org'), 'ready', 'poll' FROM unnest('{campus,canvas}'::text[]) system`,
-    )
-    const both = await forget(workspace, '17', '--dry-run')
-    expect([both.code, both.stderr]).toEqual([
-      2,
-      expect.stringContaining(
-        '2 completions have that, with different names or none, so they may be of several people.',
-      ),
-    ])
-    const exported = await workspace.run(['export', '17', '--to', 'seventeen', ...config])
-    expect([exported.code, exported.stderr]).toEqual([2, expect.stringContaining('a learner as SYSTEM:LEARNER')])
-    const one = await forget(workspace, 'canvas:17', '--dry-run', '--json')
-    expect([one.code, documentOf(one)]).toMatchObject([0, { counts: { completions: 1 }, people: [{ completions: 1 }] }])
-    expect((await forget(workspace, 'moodle:17', '--dry-run')).stderr).toContain('no one in the ledger matches that')
   })
 
   test('reads many people from a file, and says who was not found', async () => {

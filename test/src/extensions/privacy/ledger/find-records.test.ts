@@ -137,6 +137,8 @@ describeWithDatabase('the records of a person', () => {
     const all = { ids: [1, 2], completions: [1, 2] }
     expect(await find(ledger, { issuance: 2 })).toMatchObject({ ...all, others: { completions: [3] } })
     expect(await find(ledger, account('campus', '17'))).toMatchObject(all)
+    expect(await find(ledger, { text: '17' })).toMatchObject({ completions: [], ambiguous: { completions: [1, 2, 3] } })
+    expect(await find(ledger, account('moodle', '17'))).toMatchObject({ ids: [], completions: [] })
     expect(await find(ledger, account('canvas', '17'))).toMatchObject({ ids: [], completions: [3] })
   })
 
