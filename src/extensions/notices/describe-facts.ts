@@ -2,7 +2,7 @@
 
 import { listWords } from './describe-lists.ts'
 import { troubleWords } from './describe-troubles.ts'
-import { type Description, localTime, type Words } from './description.ts'
+import type { Description, Words } from './description.ts'
 import { type Facts, factsOf } from './facts.ts'
 
 const words: Words = {
@@ -25,13 +25,6 @@ export function describeNotice(notice: { facts: Record<string, unknown>; since: 
   const facts = factsOf(notice)
   const describe = words[facts.about] as ((facts: Facts) => Description) | undefined
   const description = describe?.(facts) ?? { title: String(facts.about), over: null, lines: [] }
-  if (facts.about !== 'missing') return { ...description, since: notice.since }
   // The notice goes on while one list after another is missing, and its title names the last of them.
-  const due = new Date(facts.due)
-  const first = localTime(notice.since.toISOString(), facts.timeZone)
-  const lines = [
-    ...description.lines,
-    ...(notice.since < due ? [`The first one that is missing was due ${first}.`] : []),
-  ]
-  return { ...description, lines, since: due }
+  return { ...description, since: facts.about === 'missing' ? new Date(facts.due) : notice.since }
 }

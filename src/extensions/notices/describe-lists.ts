@@ -1,4 +1,4 @@
-// The words for lists and their rows: what came of them, what waits for a person, and what has not come. Pure.
+// The words for lists and their rows: what came of them, what waits for a person, and what is missing. Pure.
 
 import { countIn, noStates, type State, watchedStates } from '#src/domain/credential/state.ts'
 import { formatDuration, minuteOf, parseDuration } from '#src/platform/time/duration.ts'
@@ -19,13 +19,6 @@ const stateNames: Partial<Record<State, string>> = {
   requested: 'accepted by the service',
   in_progress: 'in progress',
   unconfirmed: 'not confirmed yet',
-}
-
-/** Why a list that came does not count. */
-const cameAs = {
-  small: (rows: number) => `has only ${counted(rows, 'row')}`,
-  refused: () => 'came and was refused',
-  rejected: () => 'came and was rejected by an operator',
 }
 
 /** Of the names on one line, in characters: longer lines are cut off. */
@@ -136,26 +129,19 @@ export const listWords = {
       ],
     }
   },
-  missing: ({ due, timeZone, minRows, came }) => {
-    const fate = !came ? 'has not come' : cameAs[came.refusal ?? 'small'](came.rows)
-    const more = !came?.refusal
-      ? `at least ${counted(minRows, 'row')} are expected. Ask whoever sends it.`
-      : '`credsync status` says why. Hand in a corrected file.'
-    return {
-      title: `the list that was due ${localTime(due, timeZone)} ${fate}`,
-      // It may be the next one.
-      over: `a list has come; one was due ${localTime(due, timeZone)}`,
-      lines: came
-        ? [`It came ${localTime(came.at, timeZone)}; ${more}`]
-        : ['Ask whoever sends it, and check that the folder is mounted. `credsync status` shows the lists that came.'],
-    }
-  },
-  silent: ({ within, completions, last, refused }) => ({
-    title: `no ${completions ? 'completion' : 'list'} has ${refused ? 'been accepted' : 'come'} for more than ${formatDuration(parseDuration(within) ?? 0)}`,
+  missing: ({ due, timeZone, minRows }) => ({
+    title: `the list that was due ${localTime(due, timeZone)} is missing`,
+    // It may be the next one.
+    over: `a list has come; one was due ${localTime(due, timeZone)}`,
+    lines: [
+      `Ask whoever sends it, and check that the folder is mounted. A list that was refused, or has fewer than ${counted(minRows, 'row')}, does not count: \`credsync status\` shows the lists that came.`,
+    ],
+  }),
+  silent: ({ within, completions, last }) => ({
+    title: `no ${completions ? 'completion has come' : 'list has been accepted'} for more than ${formatDuration(parseDuration(within) ?? 0)}`,
     over: `a ${completions ? 'completion' : 'list'} has come again`,
     lines: [
-      ...(last ? [`The last one${refused ? ' that was accepted' : ''} came at ${minuteOf(new Date(last))} UTC.`] : []),
-      ...(refused ? [`One that came at ${minuteOf(new Date(refused))} UTC was refused.`] : []),
+      ...(last ? [`The last one came at ${minuteOf(new Date(last))} UTC.`] : []),
       completions
         ? 'Check in the learning system that learners complete the course; `credsync events` shows what it sent.'
         : 'Ask whoever sends it. `credsync status` shows the lists that came.',

@@ -9,8 +9,6 @@ export interface CameList {
   at: Date
   /** Null if it was not read yet. */
   rows: number | null
-  /** What became of it, if that was it: by the program, or by an operator at the brake. */
-  refusal?: 'refused' | 'rejected' | null
   /** The run of a file; an exact copy that came later has the same. */
   run?: string | null
 }
@@ -49,17 +47,12 @@ function expectWithin(within: string, completions: boolean): Expectation {
   return {
     from,
     missing(lists, watchedSince, now) {
-      const last = lists.findLast(({ refusal }) => !refusal)?.at ?? null
-      const refused = lists.findLast(({ refusal }) => refusal)?.at ?? null
+      const last = lists.at(-1)?.at ?? null
       const sinceMs = Math.max((last ?? from(now)).getTime(), watchedSince.getTime()) + withinMs
       if (now.getTime() < sinceMs) return null
       return {
         since: new Date(sinceMs),
-        facts: {
-          ...{ about: 'silent', within, completions },
-          last: last?.toISOString() ?? null,
-          refused: refused && (!last || refused > last) ? refused.toISOString() : null,
-        },
+        facts: { about: 'silent', within, completions, last: last?.toISOString() ?? null },
       }
     },
   }
@@ -75,17 +68,10 @@ function missingByTime(
   const due = past.at(-1)
   if (!due || due <= watchedSince) return null
   // A list that is still being read counts until its rows are known.
-  const isEnough = ({ rows, refusal }: CameList) => !refusal && (rows === null || rows >= minRows)
-  const enough = lists.filter((list) => isEnough(list) && list.at <= now)
+  const enough = lists.filter(({ rows, at }) => (rows === null || rows >= minRows) && at <= now)
   const cameAfterwards = enough.some(({ at }) => at > due)
   if (cameAfterwards || isMet(past, enough, watchedSince)) return null
-  const previous = past.at(-2) ?? new Date(0)
-  const small = lists.findLast((list) => !isEnough(list) && list.at > previous && list.at <= now)
-  const came = small && {
-    ...{ rows: small.rows ?? 0, at: small.at.toISOString() },
-    ...(small.refusal && { refusal: small.refusal }),
-  }
-  return { since: due, facts: { about: 'missing', due: due.toISOString(), timeZone, minRows, came: came ?? null } }
+  return { since: due, facts: { about: 'missing', due: due.toISOString(), timeZone, minRows } }
 }
 
 /**

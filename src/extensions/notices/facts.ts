@@ -27,10 +27,9 @@ export type Facts =
   | { about: 'refused'; lists: number; run: string; source: string | null; sentence: string }
   | RefusedListFacts
   | { about: 'refusedLists'; lists: RefusedListFacts[] }
-  /** `due`, `came.at`, `last` and `refused` are instants in ISO 8601. */
-  | { about: 'missing'; due: string; timeZone: string; minRows: number; came: CameFacts | null }
-  /** `refused`: when the last list came that was refused after the last one that was not. */
-  | { about: 'silent'; within: string; completions: boolean; last: string | null; refused?: string | null }
+  /** `due` and `last` are instants in ISO 8601. */
+  | { about: 'missing'; due: string; timeZone: string; minRows: number }
+  | { about: 'silent'; within: string; completions: boolean; last: string | null }
   /** `met`: the kinds of work that have met the obstacle since. */
   | { about: 'service' | 'queue' | 'keys' | 'work'; problem: string; met: string[] }
   | { about: 'database' }
@@ -47,9 +46,6 @@ export type Facts =
   /** `id`: of the erasure. `day`: when it was requested. `waitsFor`: a sentence with ids. */
   | { about: 'erasure'; id: string; day: string; waitsFor: string | null }
   | { about: 'test' }
-
-/** A list that came and does not count. */
-type CameFacts = { rows: number; at: string; refusal?: 'refused' | 'rejected' }
 
 /** One refused list. */
 export type RefusedListFacts = { about: 'refusal'; run: string; source: string | null; sentence: string }

@@ -84,7 +84,7 @@ test('a notice that cannot be composed for one recipient does not silence the ot
       to: { first: { email: ['first@example.org'] }, second: { email: ['second@example.org'] } },
     }),
   })
-  const facts = { about: 'missing', due: 'at no time', timeZone: 'Nowhere', minRows: 1, came: null }
+  const facts = { about: 'missing', due: 'at no time', timeZone: 'Nowhere', minRows: 1 }
   await opens(world, ['first'], { key: 'missing list spring', facts })
   await opens(world, ['second'])
   await breakDecisions(world)

@@ -47,13 +47,12 @@ export interface RefusedList {
   refusedAt: Date
 }
 
-/** A list that came, or an exact copy of one, or the last completion. */
+/** A list that came and was not refused, or an exact copy of one, or the last completion. */
 export interface Arrival {
   pipeline: string
   at: Date
   /** Null if it was not read yet. */
   rows: number | null
-  refusal: 'refused' | 'rejected' | null
   /** Null for a completion. A copy has the run of the first one. */
   run: string | null
 }
@@ -152,16 +151,15 @@ export async function arrivals(sql: Sql, environment: string, expecting: readonl
   const found: Arrival[] = []
   for (const { pipeline, from, completions } of expecting) {
     const text = completions
-      ? `SELECT $2 AS pipeline, found_at AS at, NULL AS rows, NULL AS refusal, NULL AS run FROM completion WHERE environment = $1 AND pipeline = $2 AND found_at >= $3 ORDER BY found_at DESC LIMIT 1`
-      : `SELECT $2 AS pipeline, at, CASE state WHEN 'published' THEN rows WHEN 'braked' THEN would_accept WHEN 'refused' THEN 0 END AS rows,
-           CASE WHEN state = 'refused' THEN CASE WHEN rejected_at IS NULL THEN 'refused' ELSE 'rejected' END END AS refusal, id AS run
+      ? `SELECT $2 AS pipeline, found_at AS at, NULL AS rows, NULL AS run FROM completion WHERE environment = $1 AND pipeline = $2 AND found_at >= $3 ORDER BY found_at DESC LIMIT 1`
+      : `SELECT $2 AS pipeline, at, CASE state WHEN 'published' THEN rows WHEN 'braked' THEN would_accept END AS rows, id AS run
          FROM (
-           (SELECT received_at AS at, id, state, rows, would_accept, rejected_at FROM run WHERE ${ofPipeline} AND received_at >= $3
+           (SELECT received_at AS at, id, state, rows, would_accept FROM run WHERE ${ofPipeline} AND received_at >= $3
             ORDER BY received_at DESC LIMIT ${maxArrivals})
            UNION ALL
-           (SELECT c.at, r.id, r.state, r.rows, r.would_accept, r.rejected_at
+           (SELECT c.at, r.id, r.state, r.rows, r.would_accept
             FROM (SELECT run_id, at FROM list_copy WHERE environment = $1 AND pipeline = $2 AND at >= $3 ORDER BY at DESC LIMIT ${maxArrivals}) c
-            CROSS JOIN LATERAL (SELECT * FROM run WHERE id = c.run_id OFFSET 0) r)) came`
+            CROSS JOIN LATERAL (SELECT * FROM run WHERE id = c.run_id OFFSET 0) r)) came WHERE state <> 'refused'`
     found.push(...(await sql.query<Arrival>(text, [environment, pipeline, from])).rows)
   }
   return found.sort((a, b) => a.at.getTime() - b.at.getTime())

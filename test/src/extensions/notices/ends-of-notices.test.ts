@@ -42,9 +42,9 @@ const expecting = (since: Date) => ({
   expectations: [{ ...spring, expectation: mornings, completions: false, since }],
 })
 const missing = notice('missing list spring', {
-  ...{ about: 'missing', due: '2026-11-24T06:00:00Z', timeZone: 'UTC', minRows: 1, came: null },
+  ...{ about: 'missing', due: '2026-11-24T06:00:00Z', timeZone: 'UTC', minRows: 1 },
 })
-const came = { ...spring, at: ago(10), rows: 5, refusal: null, run: null }
+const came = { ...spring, at: ago(10), rows: 5, run: null }
 const obstacle = (subject: string, error: string, status: 'current' | 'done' | 'unseen', seen: number) => ({
   ...{ subject, error, status, detail: 'It did not work.', since: ago(180), seenAt: ago(seen) },
 })
@@ -252,7 +252,7 @@ test('a message about a notice that was withdrawn names the reason, and no remed
     now,
   })
   expect(words.subject).toBe(
-    'credsync: No longer watched: spring: the list that was due at 06:00 on Tue 24 Nov (UTC) has not come (after 2h)',
+    'credsync: No longer watched: spring: the list that was due at 06:00 on Tue 24 Nov (UTC) is missing (after 2h)',
   )
   expect(words.sections[0]?.lines).toEqual(['Its setting has changed.'])
 })
