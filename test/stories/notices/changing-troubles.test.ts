@@ -10,25 +10,6 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-test('refused keys are not called accepted while the service is only away', async () => {
-  await using world = await openNoticeWorld()
-  const meet = (error: string) =>
-    world.ledger.ledger.obstacles.note({ subject: 'issue', detail: 'It did not work.', forMs: null, error })
-  await meet('KeysRefusedError')
-  await world.pass(0)
-  await meet('ServiceUnreachableError')
-  await world.pass(hour)
-  await world.pass(hour)
-  expect(world.subjects()).toEqual([
-    'credsync (development): the credential service refuses the keys',
-    expect.stringContaining('the credential service does not answer (for 1h'),
-  ])
-  await world.ledger.publish(recipients(1))
-  await world.ledger.send()
-  await world.pass(hour)
-  expect(world.subjects()[2]).toMatch(/Over: the credential service accepts the keys again .*, and 1 more$/)
-})
-
 test('outcomes that nobody delivers any more are not reported without end', async () => {
   const hooks = { to: 'webhook', url: 'https://hooks.example.org/credsync', secret: webhookSecret }
   await using world = await openNoticeWorld({

@@ -66,32 +66,6 @@ describe('rows that wait for a decision', () => {
     const open = await world.ledger.ledger.notices.shown()
     expect(open.filter(({ kind }) => kind === 'person')).toEqual([])
   })
-
-  test('that become more until the message goes out are reported as they are then, and so is each reminder', async () => {
-    await using world = await openNoticeWorld({
-      notify: () => ({ to: { ops: { email: ['ops@example.org'], on: ['person'] } } }),
-    })
-    await hold(world, 1)
-    await world.round()
-    await hold(world, 499, 100)
-    await world.pass(10_000)
-    expect(world.subjects()).toEqual([expect.stringContaining('spring: 500 rows wait for a decision')])
-    await hold(world, 3, 1_000)
-    await world.pass(hour)
-    expect(await world.ledger.ledger.notices.open()).toMatchObject([{ facts: { count: 503 } }])
-    expect(world.subjects()).toHaveLength(1)
-    await world.pass(day)
-    expect(world.subjects()[1]).toContain('spring: 503 rows wait for a decision (for 1d')
-  })
-
-  test('that are decided before anybody was notified are no message', async () => {
-    await using world = await openNoticeWorld()
-    await hold(world, 3)
-    await world.round()
-    await decideAll(world)
-    await world.pass(10 * minute)
-    expect(world.subjects().filter((subject) => subject.includes('decision'))).toEqual([])
-  })
 })
 
 test('what is over and then begins again is not called over', async () => {
@@ -137,21 +111,6 @@ describe('messages', () => {
     }
     expect(world.subjects()).toHaveLength(2)
     expect(world.subjects()[1]).toMatch(/spring: \d+ lists were refused, the last of them list-\d+\.csv/)
-  })
-
-  test('contain every change once, however many there are', async () => {
-    await using world = await openNoticeWorld({
-      notify: () => ({ to: { ops: { email: ['ops@example.org'], on: ['summary'] } } }),
-    })
-    const lists = 250
-    await summarize(world, lists, null)
-    for (let round = 0; round < 10; round++) await world.pass(hour)
-    const texts = world.mail.received.map((mail) => partsOf(mail).text)
-    const runs = texts.flatMap((text) => text.match(/(?<=--run )[0-9a-f]{8}/g) ?? [])
-    expect([runs.length, new Set(runs).size]).toEqual([lists, lists])
-    expect(texts.map((text) => text.match(/^\* /gm)?.length)).toEqual([...Array(8).fill(30), 10])
-    expect(texts[0]).toMatch(/^and 170 more follow\. /m)
-    expect(texts.at(-1)).not.toContain('more follow')
   })
 
   test('that are too long for a way are continued in the next one', async () => {
@@ -341,31 +300,5 @@ describe('a list', () => {
       'credsync (development): spring: people.csv is sent: 3 accepted by the service',
       'credsync (development): spring: people.csv is finished: 3 issued',
     ])
-  })
-
-  test('is summarized with the outcomes of the time at which the message goes out', async () => {
-    await using world = await openNoticeWorld({
-      notify: () => ({ to: { office: { email: ['office@example.org'], on: ['summary'] } }, group: '1h' }),
-    })
-    await world.round()
-    const { ledger } = world
-    const sends = async (from: number) => {
-      await ledger.publish(recipients(3, from))
-      await ledger.answer(await ledger.send(3), { class: 'accepted' })
-    }
-    await sends(1)
-    await world.pass(minute)
-    await sends(100)
-    await world.pass(minute)
-    expect(world.subjects()).toHaveLength(1)
-    const last = '(SELECT max(id) FROM issuance)'
-    await ledger.database.query(`UPDATE issuance SET state = 'in_progress', event = 'shown' WHERE id = ${last}`)
-    await ledger.database.query(
-      `UPDATE issuance SET state = 'issued', credential_id = 'c' || id, event = 'shown' WHERE id = ${last}`,
-    )
-    await world.pass(hour)
-    expect(world.subjects()[1]).toBe(
-      'credsync (development): spring: people.csv is sent: 1 issued, 2 accepted by the service',
-    )
   })
 })

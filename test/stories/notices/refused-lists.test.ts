@@ -153,13 +153,6 @@ test('nobody reads of the lists that were refused while nobody wanted to know', 
   expect(titles(world)).toEqual([])
 })
 
-test('the last of several refused lists is the newest one', async () => {
-  await using world = await openWatchedWorld()
-  for (let list = 0; list < 6; list++) await refuse(world, `list-${list}.csv`)
-  await world.pass(minute)
-  expect(world.subjects()).toEqual([`${prefix}6 lists were refused, the last of them list-5.csv`])
-})
-
 test('nobody reads of the lists that were refused while there was no `notify`', async () => {
   await using world = await openWatchedWorld()
   const { notices } = world.tools

@@ -200,13 +200,3 @@ test('a requested erasure is reported until it has ended, and no retention', asy
   expect(await ledger.ledger.erasures.end(id)).toBe(true)
   expect((await read(ledger)).erasures).toEqual([])
 })
-
-test('a list that was taken while there was an earlier address is not reported to a new one', async () => {
-  await using ledger = await openTestLedger()
-  const { notices } = ledger.ledger
-  const run = await ledger.publish(recipients(1))
-  await notices.notePing({ run, phase: 'taken' })
-  await ledger.answer(await ledger.send(), { class: 'accepted' })
-  expect(await notices.listsToPing('spring', longAgo)).toEqual([{ run, phase: 'sent' }])
-  expect(await notices.listsToPing('spring', new Date(Date.now() + 60_000))).toEqual([])
-})

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { MessageWords } from '#src/extensions/notices/compose-message.ts'
 import type { SmtpSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { openMailServer as openSender } from '#src/extensions/notices/ways/mail.ts'
-import { problemOf } from '#src/extensions/notices/ways/mail-problems.ts'
+import { isRefusal, problemOf } from '#src/extensions/notices/ways/mail-problems.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { headerOf, openMailServer, partsOf, type ReceivedMail, type TestMailServer } from '#test/support/mail-server.ts'
 import { openScriptedServer, type ScriptedServer } from '#test/support/scripted-server.ts'
@@ -168,51 +168,24 @@ describe('a message that a server does not take yet for one of two addresses', (
   })
 })
 
-describe('a message that a server does not take', () => {
-  test.each([
-    ['for its content', 554, 'refused'],
-    ['for now', 451, 'failed'],
-  ])('%s', async (_, responseCode, kind) => {
-    const server = await serve()
-    server.beforeAccepting = () => {
-      throw Object.assign(new Error('no'), { responseCode })
-    }
-    expect(await send(settings(server.port))).toMatchObject({ kind })
-  })
-
-  test('because of its size, before it has come', async () => {
-    const onMailFrom = (_: unknown, __: unknown, callback: (error?: Error | null) => void) =>
-      callback(Object.assign(new Error('too large'), { responseCode: 552 }))
-    const server = await serve({ onMailFrom })
-    expect(await send(settings(server.port))).toMatchObject({ kind: 'refused' })
-  })
-
-  test('because it does not know the addresses is not refused for its content', async () => {
-    const onRcptTo = (_: unknown, __: unknown, callback: (error?: Error | null) => void) =>
-      callback(Object.assign(new Error('unknown'), { responseCode: 550 }))
-    const server = await serve({ onRcptTo })
-    expect(await send(settings(server.port))).toMatchObject({ kind: 'failed' })
-  })
+test('a message that a server does not take for its content is refused', async () => {
+  const server = await serve()
+  server.beforeAccepting = () => {
+    throw Object.assign(new Error('no'), { responseCode: 554 })
+  }
+  expect(await send(settings(server.port))).toMatchObject({ kind: 'refused' })
 })
 
-type Asked = (subject: unknown, session: unknown, callback: (error?: Error | null) => void) => void
-const answering =
-  (responseCode: number): Asked =>
-  (_, __, callback) =>
-    callback(Object.assign(new Error('no'), { responseCode }))
-
-describe('a server that wants a login or encryption', () => {
-  test.each([530, 534, 535, 538])('by %d gets the message later, whatever it was asked', async (responseCode) => {
-    for (const options of [{ onMailFrom: answering(responseCode) }, { onRcptTo: answering(responseCode) }]) {
-      const server = await serve(options)
-      expect(await send(settings(server.port))).toMatchObject({ kind: 'failed' })
-    }
-    const server = await serve()
-    server.beforeAccepting = () => {
-      throw Object.assign(new Error('no'), { responseCode })
-    }
-    expect(await send(settings(server.port))).toMatchObject({ kind: 'failed' })
-  })
+test.each<[Parameters<typeof isRefusal>[0], boolean]>([
+  [{ code: 'EMESSAGE', command: 'DATA', responseCode: 554 }, true],
+  // Too large, before it has come.
+  [{ code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 552 }, true],
+  [{ code: 'EMESSAGE', command: 'DATA', responseCode: 451 }, false],
+  [{ code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 }, false],
+  // What is about the login or the encryption is set right, and the message is sent later.
+  ...[530, 534, 535, 538].map((responseCode): [object, boolean] => [{ code: 'EMESSAGE', responseCode }, false]),
+])('%j is a refusal for good: %s', (error, expected) => {
+  expect(isRefusal(error)).toBe(expected)
 })
 
 test.each<[Parameters<typeof problemOf>[1], string]>([
