@@ -62,29 +62,21 @@ export function countLines(
   const { issuances, withdrawn, underWay, issued, rows, lists, completions, certificates, told } = counts
   const lines: [number, string][] = [
     [issuances, `${countOf(issuances, 'issuance')}: the data are emptied; ids, states and dates stay`],
-    [
-      withdrawn,
-      `${withdrawn} of them ${withdrawn === 1 ? 'waits' : 'wait'} to be sent, and ${withdrawn === 1 ? 'is' : 'are'} withdrawn for ever`,
-    ],
-    [
-      underWay,
-      `${underWay} of them ${underWay === 1 ? 'is' : 'are'} under way, or held for a decision, which is waited for`,
-    ],
+    [withdrawn, `${withdrawn} of them not sent yet: withdrawn for ever`],
+    [underWay, `${underWay} of them under way, or held for a decision: waited for`],
     [
       rows,
-      `${countOf(rows, 'row')} of ${countOf(lists, 'list')}: the cells are emptied, and the files of the outbox are written again`,
+      `${countOf(rows, 'row')} of ${countOf(lists, 'list')}: emptied, and the files of the outbox are written again`,
     ],
     [completions, `${countOf(completions, 'completion')} of learning systems`],
-    [certificates, `${countOf(certificates, 'archived certificate')}`],
+    [certificates, countOf(certificates, 'archived certificate')],
     [
       told,
-      `${countOf(told, 'outcome')} in learning systems: not ours to delete${revokes ? '; the revocation is delivered there as well' : ''}`,
+      `${countOf(told, 'outcome')} in learning systems: not ours to delete${revokes ? '; the revocation follows' : ''}`,
     ],
     [
       issued,
-      revokes
-        ? `${countOf(issued, 'credential')}: revoked first`
-        : `${countOf(issued, 'credential')}: still valid at the service, which has no call to delete it; --revoke revokes first`,
+      `${countOf(issued, 'credential')}: ${revokes ? 'revoked first' : 'still valid at the service, which has no call to delete it; --revoke revokes first'}`,
     ],
   ]
   return [
@@ -96,40 +88,26 @@ export function countLines(
 }
 
 export function erasureLines(erasure: ListedErasure): string[] {
-  const {
-    id,
-    kind,
-    environment,
-    requestedAt,
-    by,
-    reason,
-    endedAt,
-    issuances,
-    rows,
-    completions,
-    emptied,
-    revokes,
-    releases,
-    notRevoked,
-  } = erasure
+  const { kind, issuances, rows, completions, notRevoked, waitsFor } = erasure
   const valid = notRevoked.map(({ issuanceId, credentialId }) => `i${issuanceId} (${credentialId})`).join(', ')
-  const it = notRevoked.length === 1 ? 'it' : 'them'
-  const all = issuances + rows + completions
+  const state = erasure.endedAt
+    ? `ended ${erasure.endedAt.toISOString()}`
+    : `open, ${erasure.emptied} of ${issuances + rows + completions} emptied`
   const how = [
-    kind === 'retention' ? 'by retention' : `by ${by}`,
-    ...(revokes ? ['with revocation'] : []),
-    ...(releases ? ['released'] : []),
+    kind === 'retention' ? 'by retention' : `by ${erasure.by}`,
+    ...(erasure.revokes ? ['with revocation'] : []),
+    ...(erasure.releases ? ['released'] : []),
   ]
   return [
-    `${id}: ${endedAt ? `ended ${endedAt.toISOString()}` : `open, ${emptied} of ${all} emptied`} (${environment})`,
-    `  requested ${requestedAt.toISOString()} ${how.join(', ')}: ${reason}`,
-    `  ${countOf(issuances, 'issuance')} with ${issuances === 1 ? 'its' : 'their'} rows, ${countOf(rows, 'other row')}, ${countOf(completions, 'completion')}`,
-    ...(notRevoked.length > 0
-      ? [
-          `  not revoked, and still valid: ${valid}. The service refused ${it}, or its report does not show ${it}. Run \`credsync revoke\` for ${it} again, or revoke ${it} in the portal.`,
-        ]
-      : []),
-    ...(erasure.waitsFor ? [`  waits: ${erasure.waitsFor}`] : []),
+    `${erasure.id}: ${state} (${erasure.environment})`,
+    `  requested ${erasure.requestedAt.toISOString()} ${how.join(', ')}: ${erasure.reason}`,
+    `  ${countOf(issuances, 'issuance')} and their rows, ${countOf(rows, 'other row')}, ${countOf(completions, 'completion')}`,
+    ...(valid === ''
+      ? []
+      : [
+          `  not revoked, and still valid: ${valid}. The service refused that, or its report does not show it. Run \`credsync revoke\` again, or use the portal.`,
+        ]),
+    ...(waitsFor ? [`  waits: ${waitsFor}`] : []),
   ]
 }
 

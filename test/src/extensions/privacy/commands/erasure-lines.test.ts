@@ -33,8 +33,8 @@ test('an erasure with revocation says which credentials are still valid, because
   expect(erasureLines({ ...listed, notRevoked: [{ issuanceId: 4, credentialId: 'abc' }] })).toEqual([
     '9e33e3f9: ended 2026-03-02T00:00:00.000Z (production)',
     '  requested 2026-03-01T00:00:00.000Z by ada, with revocation: a letter',
-    '  2 issuances with their rows, 0 other rows, 0 completions',
-    '  not revoked, and still valid: i4 (abc). The service refused it, or its report does not show it. Run `credsync revoke` for it again, or revoke it in the portal.',
+    '  2 issuances and their rows, 0 other rows, 0 completions',
+    '  not revoked, and still valid: i4 (abc). The service refused that, or its report does not show it. Run `credsync revoke` again, or use the portal.',
   ])
   expect(erasureLines(listed)).toHaveLength(3)
 })

@@ -82,7 +82,7 @@ describeWithDatabase('credsync forget', () => {
     const asked = await forget(workspace, 'i1', '--reason', 'a letter', '--revoke', '--yes')
     expect([asked.code, asked.stderr]).toEqual([
       0,
-      expect.stringMatching(/is open\. i1 waits for its revocation\. It goes on whenever credsync runs/),
+      expect.stringMatching(/is open\. i1: to be revoked first\. It goes on whenever credsync runs/),
     ])
     const isRevoked = async () => {
       await workspace.run(['reconcile', ...config])
