@@ -36,23 +36,19 @@ export function openHeartbeat(tools: HeartbeatTools, isReady: () => Promise<bool
  */
 export function openListPings(tools: HeartbeatTools): () => Promise<void> {
   const { ledger, notices, clock } = tools
-  /** What could not be reported, with the pause until the next try. */
-  const failed = new Map<string, { what: string; pause: Pause }>()
+  /** Of addresses that did not answer, until they are tried again. */
+  const pauses = new Map<string, Pause>()
 
   async function report({ pipeline, url }: { pipeline: string; url: string }) {
     // What happened before there was an address is not reported.
     const since = await ledger.notices.watchedSince(`heartbeat ${pipeline}`, '', clock.now())
-    const lists = await ledger.notices.listsToPing(pipeline, since)
-    const what = JSON.stringify(lists)
-    const before = failed.get(pipeline)
-    // What is new is reported at once, even if what was before it could not be.
-    const pause = before?.what === what ? before.pause : openPause(clock, firstPauseMs, maxPauseMs)
+    const pause = pauses.get(pipeline) ?? openPause(clock, firstPauseMs, maxPauseMs)
     if (pause.lasts()) return
-    failed.delete(pipeline)
-    for (const [index, list] of lists.entries()) {
+    pauses.delete(pipeline)
+    for (const list of await ledger.notices.listsToPing(pipeline, since)) {
       if (!(await ping(tools, url, suffixes[list.phase], pipeline))) {
         pause.afterFailure()
-        failed.set(pipeline, { what: JSON.stringify(lists.slice(index)), pause })
+        pauses.set(pipeline, pause)
         return
       }
       await ledger.notices.notePing(list)
