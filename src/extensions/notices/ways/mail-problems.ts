@@ -10,8 +10,10 @@ export interface MailError {
   responseCode?: number | undefined
 }
 
+const loginRefused = 'refuses the login: check `user` and the password, or with oauth2 the token and its scope'
+
 const sentences: Record<string, string> = {
-  EAUTH: 'refuses the login: check `user` and the password, or with oauth2 the token and its scope',
+  EAUTH: loginRefused,
   EOAUTH2:
     'cannot be logged in to, because there is no access token: check `tokenUrl`, `clientId`, `clientSecret` and `refreshToken`',
   ETLS: 'does not offer STARTTLS, or its certificate is not trusted: set `tls` to what it supports',
@@ -27,7 +29,7 @@ const sentences: Record<string, string> = {
 const loginSentences: Record<number, string> = {
   530: 'needs a login or encryption: check `auth`, `port` and `tls`',
   534: 'does not accept this kind of login: set another `auth`, or a password for applications',
-  535: 'refuses the login: check `user` and the password, or with oauth2 the token and its scope',
+  535: loginRefused,
   538: 'needs encryption: set `tls` to starttls or tls',
 }
 
