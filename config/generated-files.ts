@@ -9,7 +9,6 @@ import { fileSchema } from './schema.ts'
 interface Node {
   type?: string
   description?: string
-  deprecationMessage?: string
   default?: unknown
   enum?: readonly unknown[]
   minimum?: number
@@ -87,8 +86,7 @@ function rowOf(node: Node, path: string, required: boolean): string[] {
   const fallback = JSON.stringify(node.default)
   const defaultCell = fallback === undefined || ['{}', '[]'].includes(fallback) ? '' : `\`${String(node.default)}\``
   const meaning = node.description ?? (node.const === undefined ? '' : 'Selects these settings.')
-  const warning = node.deprecationMessage ? `**This setting ${node.deprecationMessage}.** ` : ''
-  return [`\`${path}\``, typeOf(node), required ? 'required' : defaultCell, warning + meaning]
+  return [`\`${path}\``, typeOf(node), required ? 'required' : defaultCell, meaning]
 }
 
 function typeOf(node: Node): string {

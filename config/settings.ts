@@ -3,14 +3,12 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { parse as parseYaml, YAMLParseError } from 'yaml'
-import { z } from 'zod'
 import { resolveArchiveFolders } from '#src/extensions/certificates/settings/check-references.ts'
 import { checkConsoleReferences } from '#src/extensions/console/settings/check-references.ts'
 import { checkSystemReferences } from '#src/extensions/lms/settings/check-references.ts'
 import { checkNotifyReferences } from '#src/extensions/notices/settings/check-references.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
-import { deprecatedSettings, type MarkedNode } from './deprecated-settings.ts'
 import { readEnvironment } from './environment.ts'
 import { resolveInboxFolders } from './inbox-folders.ts'
 import { refusePlainAddresses } from './plain-addresses.ts'
@@ -30,8 +28,6 @@ export interface Settings {
   hashKey?: Secret | null
   dataDir: string
   file: FileSettings
-  /** Finds the deprecated settings that the file uses; absent if the settings were built in code. */
-  deprecated?: () => SettingsFault[]
 }
 
 export interface ReadSettingsOptions {
@@ -51,13 +47,13 @@ export async function readSettings(sources: ReadSettingsOptions): Promise<Settin
   const environment = await readEnvironment(sources.env, faults)
   const dataDir = absolutePath(environment.dataDir)
   const read = await readFileSettings(configPath, sources.env, environment.allowPlain, faults)
-  let file = read && (await resolveInboxFolders(read.settings, absolutePath, dataDir, faults))
+  let file = read && (await resolveInboxFolders(read, absolutePath, dataDir, faults))
   if (file) file = await resolveArchiveFolders(file, absolutePath, dataDir, faults)
   if (file) checkSystemReferences(file, faults)
   if (file) checkNotifyReferences(file, faults)
   if (file) checkConsoleReferences(file, faults)
   const { baseUrl, key, secret } = environment
-  if (faults.length > 0 || !baseUrl || !key || !secret || !read || !file) throw new SettingsError(faults)
+  if (faults.length > 0 || !baseUrl || !key || !secret || !file) throw new SettingsError(faults)
   return deepFreeze({
     configPath,
     baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
@@ -68,7 +64,6 @@ export async function readSettings(sources: ReadSettingsOptions): Promise<Settin
     hashKey: environment.hashKey ? new Secret(environment.hashKey) : null,
     dataDir,
     file: environment.logLevel ? { ...file, log: { level: environment.logLevel } } : file,
-    deprecated: read.deprecated,
   })
 }
 
@@ -91,7 +86,7 @@ async function readFileSettings(
   env: ReadSettingsOptions['env'],
   allowPlain: readonly string[],
   faults: SettingsFault[],
-): Promise<{ settings: FileSettings; deprecated: () => SettingsFault[] } | null> {
+): Promise<FileSettings | null> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
@@ -118,11 +113,7 @@ async function readFileSettings(
   const result = fileSchema.safeParse(withValues)
   faults.push(...missing)
   refusePlainAddresses(plainAddressesInFile(withValues), allowPlain, faults)
-  if (result.success) {
-    // Only when asked, because making the JSON Schema takes 50 ms.
-    const deprecated = () => deprecatedSettings(input, z.toJSONSchema(fileSchema, { io: 'input' }) as MarkedNode)
-    return { settings: result.data, deprecated }
-  }
+  if (result.success) return result.data
   // A missing environment variable leaves its setting empty, which must be reported once, not twice.
   const reported = new Set(missing.map((fault) => fault.where))
   faults.push(...result.error.issues.flatMap(faultsOf).filter((fault) => !reported.has(fault.where)))

@@ -16,7 +16,7 @@ export async function checkCommand(cli: Cli, options: { config?: string; json?: 
   const checks: Check[] = []
   try {
     const settings = await settingsFor(cli, options)
-    const notices = [...deprecationNotices(settings), ...plainNotices(settings, cli.env.PGHOST)]
+    const notices = plainNotices(settings, cli.env.PGHOST)
     checks.push(passed('configuration', settings.configPath, notices.length > 0 ? { notices } : {}))
     checks.push(...(await checkAll(partsToCheck(settings, appOptionsFor(cli, settings)))))
   } catch (error) {
@@ -41,10 +41,6 @@ function plainNotices({ databaseUrl, redisUrl, file }: Settings, pgHost?: string
   return [...plainStorageAddresses(storage), ...plainAddressesInFile(file)].map(
     ({ where, host }) => `${where} leads to ${host} without TLS, which CREDSYNC_ALLOW_PLAIN allows`,
   )
-}
-
-function deprecationNotices({ deprecated = () => [] }: Settings): string[] {
-  return deprecated().map(({ where, sentence }) => `${where} ${sentence}`)
 }
 
 /** Returns the code of the first fault, which is the one to fix first. */
