@@ -19,7 +19,7 @@ export interface Cli {
   random: () => number
   /** Where the operator answers prompts; if this is not a terminal, nothing is asked (see confirm.ts). */
   stdin?: NodeJS.ReadableStream & { isTTY?: boolean }
-  stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
+  stdout: NodeJS.WritableStream & { isTTY?: boolean }
   stderr: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
   /** Aborted by the first SIGINT or SIGTERM, with the signal's name as reason. */
   signal: AbortSignal
@@ -37,11 +37,6 @@ export function say(cli: Pick<Cli, 'stderr'>, text: string): void {
 /** Prints results to stdout. */
 export function print(cli: Pick<Cli, 'stdout'>, text: string): void {
   cli.stdout.write(`${terminalSafeText(text)}\n`)
-}
-
-/** Returns the width available for a table: that of the terminal, or null if stdout is a file or another program. */
-export function tableWidthOf(cli: Pick<Cli, 'stdout'>): number | null {
-  return cli.stdout.isTTY ? (cli.stdout.columns ?? 80) : null
 }
 
 export function printJson(cli: Pick<Cli, 'stdout'>, document: unknown): void {

@@ -1,8 +1,7 @@
-// The lists of the service as `credsync lists` shows them: how each is read and searched, and which columns are shown.
+// The lists of the service as `credsync lists` shows them: how each is read and searched, and what is shown of it.
 
 import type { Issuer } from '#src/issuer/issuer.ts'
 import type { Pages } from '#src/issuer/lists/walk-list.ts'
-import type { Column } from './text/table.ts'
 
 export interface ServiceListQuery {
   issuer: Issuer
@@ -23,7 +22,7 @@ export interface ServiceListResult {
 export interface ServiceList {
   /** The search keys that the service documents; if there are none, the items are filtered here. */
   keys: readonly string[]
-  columns: readonly Column[]
+  titles: readonly string[]
   /** What the list belongs to: read per course, or filtered by certification body. */
   belongsTo?: 'course' | 'certification body'
   read(options: ServiceListQuery): Promise<ServiceListResult>
@@ -42,7 +41,7 @@ function list<T extends object>({ keys, belongsTo, walk, uuid, columns }: ListPl
   return {
     keys,
     ...(belongsTo && { belongsTo }),
-    columns: [{ title: 'uuid', whole: true }, ...Object.keys(columns).map((title) => ({ title }))],
+    titles: ['uuid', ...Object.keys(columns)],
     async read(options) {
       // Imported here, because the help of the command lists the names and keys of these lists.
       const { collectItems } = await import('#src/issuer/lists/walk-list.ts')

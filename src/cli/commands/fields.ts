@@ -2,11 +2,11 @@
 // file.
 
 import { resolve } from 'node:path'
-import { type Cli, print, printJson, say, tableWidthOf } from '#src/cli/cli-context.ts'
+import { type Cli, print, printJson, say } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
 import { openServiceForReading } from '#src/cli/open-service-for-reading.ts'
 import { courseFileName } from '#src/cli/service-lists.ts'
-import { type Column, tableLines } from '#src/cli/text/table.ts'
+import { tableLines } from '#src/cli/text/table.ts'
 import type { ColumnSpec } from '#src/domain/recipient/column-plan.ts'
 import { exampleMark } from '#src/domain/recipient/example-row.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
@@ -35,10 +35,7 @@ export async function fieldsCommand(cli: Cli, word: string, options: FieldsOptio
     await writeTemplate(cli, path, format, template, options)
   } else if (options.json) printJson(cli, { course: course.uuid, fields })
   else if (fields.length === 0) say(cli, `The field list of the course ${course.uuid} is empty.`)
-  else {
-    const { columns, rows } = fieldTable(fields)
-    for (const line of tableLines(columns, rows, tableWidthOf(cli))) print(cli, line)
-  }
+  else for (const line of fieldLines(fields)) print(cli, line)
   return exitCode.ok
 }
 
@@ -97,20 +94,23 @@ function notesText({ columns, notes }: SourceTemplate): string {
 
 // Shows the recipient fields of a course as a table. Pure.
 
-const columns: readonly (Column & { cell: (field: Field) => string })[] = [
-  { title: 'field', whole: true, cell: (field) => field.displayName },
-  { title: 'internal name', cell: (field) => field.name },
-  { title: 'type', cell: ({ type, inputType }) => (type === inputType ? type : `${type} ${inputType}`.trim()) },
-  { title: 'required', cell: ({ required }) => (required ? 'yes' : '') },
-  { title: 'unique', cell: ({ unique }) => (unique ? 'yes' : '') },
-  { title: 'max', cell: ({ maxLength }) => maxLength?.toString() ?? '' },
-  { title: 'from', cell: ({ min }) => min?.toString() ?? '' },
-  { title: 'to', cell: ({ max }) => max?.toString() ?? '' },
-  { title: 'options', cell: ({ options }) => options.join(', ') },
-  { title: 'sample', cell: ({ sampleValue }) => sampleValue },
-  { title: 'pattern', cell: ({ regex }) => regex },
-]
+const columns: Readonly<Record<string, (field: Field) => string>> = {
+  field: (field) => field.displayName,
+  'internal name': (field) => field.name,
+  type: ({ type, inputType }) => (type === inputType ? type : `${type} ${inputType}`.trim()),
+  required: ({ required }) => (required ? 'yes' : ''),
+  unique: ({ unique }) => (unique ? 'yes' : ''),
+  max: ({ maxLength }) => maxLength?.toString() ?? '',
+  from: ({ min }) => min?.toString() ?? '',
+  to: ({ max }) => max?.toString() ?? '',
+  options: ({ options }) => options.join(', '),
+  sample: ({ sampleValue }) => sampleValue,
+  pattern: ({ regex }) => regex,
+}
 
-function fieldTable(fields: readonly Field[]): { columns: readonly Column[]; rows: string[][] } {
-  return { columns, rows: fields.map((field) => columns.map(({ cell }) => cell(field))) }
+function fieldLines(fields: readonly Field[]): string[] {
+  return tableLines(
+    Object.keys(columns),
+    fields.map((field) => Object.values(columns).map((cell) => cell(field))),
+  )
 }

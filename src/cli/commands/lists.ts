@@ -2,7 +2,7 @@
 
 import { nearestName } from '#src/domain/recipient/nearest-name.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
-import { type Cli, print, printJson, say, tableWidthOf } from '../cli-context.ts'
+import { type Cli, print, printJson, say } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { openServiceForReading, type ServiceReading } from '../open-service-for-reading.ts'
 import { type ServiceList, type ServiceListName, serviceLists } from '../service-lists.ts'
@@ -27,7 +27,7 @@ export async function listsCommand(cli: Cli, name: string, options: ListsOptions
     certificationBody: options.certificationBody && (await bodyUuid(reading, options.certificationBody)),
   })
   if (options.json) printJson(cli, { list: name, complete, items })
-  else if (items.length > 0) for (const line of tableLines(list.columns, rows, tableWidthOf(cli))) print(cli, line)
+  else if (items.length > 0) for (const line of tableLines(list.titles, rows)) print(cli, line)
   else say(cli, options.search === undefined ? 'The list is empty.' : 'Nothing was found.')
   if (complete) return exitCode.ok
   say(

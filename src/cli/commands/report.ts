@@ -1,11 +1,12 @@
 // credsync report: searches the service's credential report. Personal data is printed to stdout only.
 
-import { type Cli, print, printJson, say, tableWidthOf } from '#src/cli/cli-context.ts'
+import { type Cli, print, printJson, say } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
 import { openServiceForReading } from '#src/cli/open-service-for-reading.ts'
 import { ignoredSearchKeys, type ReportOptions, reportSearch } from '#src/cli/report-search.ts'
-import { type Column, tableLines } from '#src/cli/text/table.ts'
+import { tableLines } from '#src/cli/text/table.ts'
 import { type NewestItems, newestItems } from '#src/issuer/report/newest-items.ts'
+import type { ReportSearch } from '#src/issuer/report/report-pages.ts'
 import type { ReportItem } from '#src/issuer/wire-shapes.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
 
@@ -29,10 +30,7 @@ export async function reportCommand(
   const newest = await newestItems(pages, limit)
   const { items, total, complete } = newest
   if (options.json) printJson(cli, { found: total, complete, items })
-  else if (items.length > 0) {
-    const { columns, rows } = reportTable(items, new Set(Object.keys(search)))
-    for (const line of tableLines(columns, rows, tableWidthOf(cli))) print(cli, line)
-  }
+  else if (items.length > 0) for (const line of reportLines(items, search)) print(cli, line)
   for (const line of closingLines(newest, limit)) say(cli, line)
   const ignored = ignoredSearchKeys(items, search)
   if (ignored.length > 0)
@@ -70,32 +68,30 @@ function readLimit(text: string): number {
 // Shows items of the service's report as a table: the columns that are useful to people, without links, because links
 // expire after three minutes. Pure.
 
-const columns: readonly (Column & { cell: (item: ReportItem) => string | null })[] = [
-  { title: 'requested', whole: true, cell: (item) => item.request_date },
-  { title: 'status', whole: true, cell: (item) => item.issued_status?.replace(/^Request /i, '') ?? null },
-  { title: 'name', cell: (item) => item.name ?? ([item.fname, item.lname].filter(Boolean).join(' ') || null) },
-  { title: 'e-mail', cell: (item) => item.email_ },
-  { title: 'contact', cell: (item) => item.contact_number },
-  { title: 'certificate', cell: (item) => item.certificate_name },
-  { title: 'batch', cell: (item) => item.batch_name },
-  { title: 'credential', whole: true, cell: (item) => item.credential_id },
-  { title: 'issued', whole: true, cell: (item) => item.issue_date },
-  { title: 'valid till', whole: true, cell: (item) => item.valid_till },
-  { title: 'revoked', whole: true, cell: (item) => item.revoked_date },
-]
+const columns: Readonly<Record<string, (item: ReportItem) => string | null>> = {
+  requested: (item) => item.request_date,
+  status: (item) => item.issued_status?.replace(/^Request /i, '') ?? null,
+  name: (item) => item.name ?? ([item.fname, item.lname].filter(Boolean).join(' ') || null),
+  'e-mail': (item) => item.email_,
+  contact: (item) => item.contact_number,
+  certificate: (item) => item.certificate_name,
+  batch: (item) => item.batch_name,
+  credential: (item) => item.credential_id,
+  issued: (item) => item.issue_date,
+  'valid till': (item) => item.valid_till,
+  revoked: (item) => item.revoked_date,
+}
 
 /** Further columns, shown if the search used them. */
 const searchedColumns = ['reg_no', 'uid', 'cert_no', 'unique_no', 'membership_id'] as const
 
-function reportTable(
-  items: readonly ReportItem[],
-  searched: ReadonlySet<string>,
-): { columns: Column[]; rows: string[][] } {
-  const shownColumns = [
-    ...columns,
-    ...searchedColumns
-      .filter((key) => searched.has(key))
-      .map((key) => ({ title: key, whole: true, cell: (item: ReportItem) => item[key] })),
-  ]
-  return { columns: shownColumns, rows: items.map((item) => shownColumns.map(({ cell }) => cell(item) ?? '')) }
+function reportLines(items: readonly ReportItem[], search: ReportSearch): string[] {
+  const searched = searchedColumns.filter((key) => key in search)
+  return tableLines(
+    [...Object.keys(columns), ...searched],
+    items.map((item) => [
+      ...Object.values(columns).map((cell) => cell(item) ?? ''),
+      ...searched.map((key) => item[key] ?? ''),
+    ]),
+  )
 }

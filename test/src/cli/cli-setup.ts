@@ -17,8 +17,6 @@ export interface CliSetup {
   sandbox: Sandbox
   env: Record<string, string>
   run(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }>
-  /** Runs a command with a terminal of this many columns as stdout. @returns stdout */
-  runOnTerminal(columns: number, ...argv: string[]): Promise<string>
   /** Runs a command that the signal interrupts, as Ctrl-C does. */
   runUntil(signal: AbortSignal, ...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }>
 }
@@ -44,8 +42,8 @@ export async function openCliSetup(
     CREDSYNC_SECRET: sandbox.secret,
     CREDSYNC_DATA_DIR: join(folder, 'data'),
   }
-  const run = async (argv: string[], terminal: object = {}, signal = new AbortController().signal) => {
-    const [stdout, stderr] = [Object.assign(new PassThrough(), terminal), new PassThrough()]
+  const run = async (argv: string[], signal = new AbortController().signal) => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()]
     const outputs = Promise.all([text(stdout), text(stderr)])
     const code = await runCommandLine({
       argv: [...argv, '--config', 'credsync.yaml'],
@@ -67,8 +65,7 @@ export async function openCliSetup(
     sandbox,
     env,
     run: (...argv) => run(argv),
-    runUntil: (signal, ...argv) => run(argv, {}, signal),
-    runOnTerminal: async (columns, ...argv) => (await run(argv, { isTTY: true, columns })).stdout,
+    runUntil: (signal, ...argv) => run(argv, signal),
   }
 }
 

@@ -1,6 +1,5 @@
 // Formats values of a course for people: yes and no, units of time, and names next to uuids. Pure.
 
-import { cutToWidth } from '#src/cli/text/terminal-text.ts'
 import type { CourseKey } from '#src/extensions/courses/course-file-schema.ts'
 import { listOfKey } from '#src/extensions/courses/course-keys.ts'
 import { unitWord } from '#src/extensions/courses/course-yaml.ts'
@@ -35,5 +34,7 @@ export function excerpts(before: string, after: string): [string, string] {
 }
 
 function excerpt(text: string, start: number): string {
-  return `${start > 0 ? '…' : ''}${cutToWidth(text.slice(start).toWellFormed(), maxLength)}`
+  const shown = text.slice(start)
+  const cut = shown.length > maxLength ? `${shown.slice(0, maxLength - 1)}…` : shown
+  return `${start > 0 ? '…' : ''}${cut.toWellFormed()}`
 }

@@ -1,6 +1,6 @@
 // credsync courses list and courses show: shows the courses of the service, or one of them in full.
 
-import { type Cli, print, printJson, say, tableWidthOf } from '#src/cli/cli-context.ts'
+import { type Cli, print, printJson, say } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode } from '#src/cli/exit-code.ts'
 import { openServiceForReading } from '#src/cli/open-service-for-reading.ts'
 import { tableLines } from '#src/cli/text/table.ts'
@@ -27,18 +27,14 @@ export async function coursesListCommand(cli: Cli, options: CoursesOptions): Pro
       auditText(item.audit_status_id),
       item.course_uuid ?? '',
     ])
-    for (const line of tableLines(columns, rows, tableWidthOf(cli))) print(cli, line)
+    for (const line of tableLines(titles, rows)) print(cli, line)
   } else say(cli, 'The service shows no course.')
   if (complete) return exitCode.ok
   say(cli, 'The list is incomplete: the service announced more courses than it returned.')
   return exitCode.service
 }
 
-const columns = [
-  { title: 'number', whole: true },
-  ...['name', 'category', 'enabled', 'approval', 'audit'].map((title) => ({ title })),
-  { title: 'uuid', whole: true },
-]
+const titles = ['number', 'name', 'category', 'enabled', 'approval', 'audit', 'uuid']
 
 /** What it prints is a course file for `courses update`. */
 export async function coursesShowCommand(cli: Cli, course: string, options: CoursesOptions): Promise<ExitCode> {

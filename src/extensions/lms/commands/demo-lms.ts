@@ -153,9 +153,8 @@ async function until({ cli, untilMs }: Demo, what: string, isDone: () => Promise
 function linesOf({ campus }: Demo, profiles: readonly ShownProfile[]): string[] {
   const { fields } = campus
   return tableLines(
-    [{ title: 'learner' }, ...fields.map((title) => ({ title, whole: true }))],
+    ['learner', ...fields],
     profiles.map(({ learner, profile }) => [learner, ...fields.map((field) => profile[field] || '-')]),
-    null,
   )
 }
 
