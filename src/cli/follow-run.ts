@@ -6,7 +6,7 @@ import { waitingLine, waitingReasons } from '#src/issuing/descriptions/waiting-r
 import type { CoursePause } from '#src/ledger/attempts/courses.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import type { RunningWorker } from './job-actions.ts'
-import type { ProgressDisplay, ProgressPicture } from './progress-display.ts'
+import type { ProgressDisplay } from './progress-display.ts'
 
 export type Ending =
   | 'reached'
@@ -79,16 +79,14 @@ export async function followRun(app: App, options: FollowOptions): Promise<Follo
     // Returned before any progress is shown, because there is none until an operator decides.
     if (now.run.state === 'braked') return end('braked')
     const published = now.run.state === 'published'
-    const rate = ownWorker ? rateOf(app) : null
     const reached = published && isReached(now.states, options.untilFinal)
-    const waiting = reached ? [] : await readWaits(now)
+    const waits = reached ? [] : await readWaits(now)
     const tookMs = clock.monotonicMs() - queryStartedMs
     options.progress.show({
       phase: published ? 'working' : 'reading',
       readRows: now.run.readRows,
       states: now.states,
-      rate,
-      waits: waiting,
+      waits,
     })
     if (now.run.state === 'refused') return end('refused')
     if (reached) return end('reached')
@@ -137,15 +135,6 @@ function openWaitsCache({ clock, ledger }: App) {
     const waiting = waitingReasons(await ledger.waiting.facts(now))
     lines = waiting.map((entry) => waitingLine(entry, clock.now()))
     return lines
-  }
-}
-
-function rateOf({ gates, settings, exclusive }: App): ProgressPicture['rate'] {
-  const { invite, report } = gates.report()
-  return {
-    now: Math.max(invite?.lastSecond ?? 0, report?.lastSecond ?? 0),
-    limit: settings.file.service.limits.general,
-    shared: !exclusive,
   }
 }
 

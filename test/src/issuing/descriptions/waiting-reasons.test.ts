@@ -229,12 +229,10 @@ describe('the progress line', () => {
   const waits = ['the course is paused; it is retried', 'another thing']
 
   test('shows what the run waits for', () => {
-    expect(progressLine({ phase: 'working', readRows: 5, states, rate: null, waits }, null)).toMatch(
+    expect(progressLine({ phase: 'working', readRows: 5, states, waits })).toMatch(
       /0 final; waits: the course is paused; it is retried; another thing$/,
     )
-    expect(progressLine({ phase: 'reading', readRows: 5, states, rate: null, waits: ['x'] }, null)).toBe(
-      'reading: 5 rows; waits: x',
-    )
+    expect(progressLine({ phase: 'reading', readRows: 5, states, waits: ['x'] })).toBe('reading: 5 rows; waits: x')
   })
 
   test('is shown before any row is read if the run waits', () => {
@@ -243,7 +241,6 @@ describe('the progress line', () => {
       phase: 'reading',
       readRows: 0,
       states,
-      rate: null,
       waits: ['x'],
     })
     expect(String(stream.read())).toBe('reading: 0 rows; waits: x\n')
@@ -252,7 +249,7 @@ describe('the progress line', () => {
   test('shows each reason in full, once, above the progress bar of a terminal', () => {
     const stream = Object.assign(new PassThrough(), { isTTY: true, columns: 40 })
     const progress = openProgressDisplay(stream, steppedClock())
-    for (const readRows of [5, 6, 7]) progress.show({ phase: 'working', readRows, states, rate: null, waits })
+    for (const readRows of [5, 6, 7]) progress.show({ phase: 'working', readRows, states, waits })
     const shown = String(stream.read())
     for (const wait of waits) expect(shown.split(`waits: ${wait}\n`)).toHaveLength(2)
   })

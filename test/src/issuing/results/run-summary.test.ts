@@ -220,37 +220,21 @@ describe('a run that the brake holds', () => {
 })
 
 describe('the progress line', () => {
-  const picture = { phase: 'working', readRows: 8, states: states(), rate: null } as const
+  const picture = { phase: 'working', readRows: 8, states: states(), waits: [] } as const
 
   test('counts rows while the file is read', () => {
-    expect(progressLine({ ...picture, phase: 'reading' }, null)).toBe('reading: 8 rows')
+    expect(progressLine({ ...picture, phase: 'reading' })).toBe('reading: 8 rows')
   })
 
   test('shows the numbers of sent and final rows, and a bar for the final rows', () => {
     const now = states({ pending: 1, sending: 1, requested: 2, issued: 3, held: 1 })
-    expect(progressLine({ ...picture, states: now }, null)).toBe(
+    expect(progressLine({ ...picture, states: now })).toBe(
       `[${'#'.repeat(12)}${'-'.repeat(12)}] 8 rows read, 6/8 sent, 4 final, 1 held`,
     )
   })
 
-  test('adds the rate and the remaining time if they are known', () => {
-    const line = progressLine(
-      { ...picture, states: states({ pending: 8 }), rate: { now: 58, limit: 60, shared: false } },
-      125_000,
-    )
-    expect(line).toMatch(/, 58 of 60 requests\/s, about 2m 5s left$/)
-  })
-
-  test('omits the rate if nothing was sent in the last second', () => {
-    const own = { now: 4, limit: 60, shared: true }
-    expect(progressLine({ ...picture, rate: own }, null)).toMatch(/, 4 requests\/s by this process \(60 for all\)$/)
-    expect(
-      progressLine({ ...picture, states: states({ requested: 8 }), rate: { now: 0, limit: 60, shared: false } }, null),
-    ).toMatch(/, 8\/8 sent, 0 final$/)
-  })
-
   test('shows a full bar for a run without rows', () => {
-    expect(progressLine(picture, null)).toBe(`[${'#'.repeat(24)}] 8 rows read, 0/0 sent, 0 final`)
+    expect(progressLine(picture)).toBe(`[${'#'.repeat(24)}] 8 rows read, 0/0 sent, 0 final`)
   })
 })
 
@@ -266,7 +250,7 @@ describe('progress', () => {
     return { written, clock, progress: openProgressDisplay(stream, clock) }
   }
   const at = (issued: number) =>
-    ({ phase: 'working', readRows: 10, states: states({ issued, requested: 10 - issued }), rate: null }) as const
+    ({ phase: 'working', readRows: 10, states: states({ issued, requested: 10 - issued }), waits: [] }) as const
 
   test('rewrites one line on a terminal, truncated to its width, and clears the line at the end', () => {
     const { written, progress } = open(true, 30)
@@ -280,7 +264,7 @@ describe('progress', () => {
     expect(written[2]).toBe('\r\x1b[2K')
   })
 
-  test('writes plain lines at intervals if there is no terminal, with an estimate from the rate of settled rows', async () => {
+  test('writes plain lines at intervals if there is no terminal', async () => {
     const { written, clock, progress } = open(false)
     progress.show(at(0))
     await clock.advance(4_000)
@@ -290,7 +274,7 @@ describe('progress', () => {
     progress.show(at(5))
     progress.end()
     expect(written).toHaveLength(2)
-    expect(written[1]).toMatch(/5 final, about 5s left\n$/)
+    expect(written[1]).toMatch(/5 final\n$/)
     expect(written.join('')).not.toContain('\x1b')
   })
 
