@@ -3,7 +3,7 @@
 import { type Cli, print, printJson, say } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
 import { openServiceForReading } from '#src/cli/open-service-for-reading.ts'
-import { ignoredSearchKeys, type ReportOptions, reportSearch } from '#src/cli/report-search.ts'
+import { type ReportOptions, reportSearch } from '#src/cli/report-search.ts'
 import { tableLines } from '#src/cli/text/table.ts'
 import { type NewestItems, newestItems } from '#src/issuer/report/newest-items.ts'
 import type { ReportSearch } from '#src/issuer/report/report-pages.ts'
@@ -32,12 +32,6 @@ export async function reportCommand(
   if (options.json) printJson(cli, { found: total, complete, items })
   else if (items.length > 0) for (const line of reportLines(items, search)) print(cli, line)
   for (const line of closingLines(newest, limit)) say(cli, line)
-  const ignored = ignoredSearchKeys(items, search)
-  if (ignored.length > 0)
-    say(
-      cli,
-      `Some of these items do not show the ${ignored.join(' and ')} that was searched for: the service may compare values differently, or ignore the key.`,
-    )
   return isCutShort(newest, limit) ? exitCode.service : exitCode.ok
 }
 

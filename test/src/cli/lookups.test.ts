@@ -250,10 +250,6 @@ describe('credsync report', () => {
     expect(few.stdout.trimEnd().split('\n')).toHaveLength(6)
     expect(few.stderr).toBe('The newest 5 of 12 are shown; --limit shows more.\n')
     for (const { stderr } of [table, few]) expect(stderr).not.toContain('example.org')
-
-    setup.sandbox.injectFaults({ acceptedSearch: 'none' })
-    const ignored = await setup.run('report', '--reg-no', 'R-3', '--email', 'person.3@example.org')
-    expect(ignored.stderr).toContain('do not show the email_ and reg_no that was searched for')
   })
 
   test('ends immediately on Ctrl-C, even while the service does not answer', async () => {
