@@ -39,7 +39,6 @@ export async function checkColumns(
     ...restingRules(pipeline),
     ...(await resultColumns(ledger, { name, pipeline }, fields)),
   ]
-  const listed = fields.map(({ displayName, required }) => ({ name: displayName, required }))
   const sources: SourceColumns[] = []
   sources.push(...columnsOfSystem(settings.file, pipeline))
   const [source] = sources
@@ -49,7 +48,12 @@ export async function checkColumns(
     ],
   }
   const faults = columnFaults(pipeline, fields, source?.titles).map((sentence) =>
-    faultyFromSentence('columns', sentence, { ...subject, ...sourceNotices }, `Correct pipelines.${name}.columns`),
+    faultyFromSentence(
+      'columns',
+      sentence,
+      { ...subject, ...sourceNotices },
+      `Correct pipelines.${name}.columns; \`credsync fields ${name}\` lists the fields of the course`,
+    ),
   )
   const columns =
     faults.length > 0
@@ -60,11 +64,7 @@ export async function checkColumns(
             ...(warnings.length > 0 && { notices: warnings }),
           }),
         ]
-  const checks = [...sheet, ...columns]
-  const last = checks.at(-1)
-  // The fields are listed for operators who have to correct the columns.
-  if (last) last.fields = listed
-  return checks
+  return [...sheet, ...columns]
 }
 
 function restingRules({ columns }: PipelineSettings): string[] {

@@ -18,8 +18,6 @@ export interface Check {
   remedy: string | null
   /** Information that is not a fault. */
   notices?: string[]
-  /** The fields of a pipeline's course. */
-  fields?: { name: string; required: boolean }[]
   /** The underlying error, for the exit code. */
   fault?: unknown
 }

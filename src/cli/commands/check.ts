@@ -25,7 +25,7 @@ export async function checkCommand(cli: Cli, options: { config?: string; json?: 
     checks.push(...error.faults.map(({ where, sentence }) => settingsFault(where, sentence, error)))
   }
   const code = codeOf(checks)
-  if (options.json) printJson(cli, { ok: code === exitCode.ok, checks: checks.map(checkDocument) })
+  if (options.json) printJson(cli, { ok: code === exitCode.ok, checks: checks.map(({ fault: _, ...shown }) => shown) })
   else for (const line of checks.flatMap(linesOf)) print(cli, indentedLine(line))
   return code
 }
@@ -51,29 +51,10 @@ function codeOf(checks: readonly Check[]): ExitCode {
   return code === exitCode.fault ? exitCode.usage : code
 }
 
-function checkDocument({ name, pipeline, system, ok, what, remedy, notices, fields }: Check): object {
-  return {
-    name,
-    pipeline,
-    ok,
-    what,
-    remedy,
-    ...(system !== undefined && { system }),
-    ...(notices && { notices }),
-    ...(fields && { fields }),
-  }
-}
-
 function linesOf(check: Check): string[] {
   const label = labelOf(check)
   return [
     `${check.ok ? 'ok   ' : 'FAULT'}  ${label}: ${checkSentence(check)}`,
-    ...(check.fields ? [`fields ${label}: ${fieldWords(check.fields)}`] : []),
     ...(check.notices ?? []).map((notice) => `note   ${label}: ${notice}`),
   ]
-}
-
-function fieldWords(fields: NonNullable<Check['fields']>): string {
-  if (fields.length === 0) return 'the course has none'
-  return fields.map(({ name, required }) => (required ? `${name} (required)` : name)).join(', ')
 }

@@ -22,7 +22,6 @@ interface CheckDocument {
   what: string
   remedy: string | null
   notices?: string[]
-  fields?: { name: string; required: boolean }[]
 }
 
 const columns = { Email: 'e_mail', 'Primary Value': { value: 'Email' } }
@@ -56,7 +55,7 @@ async function runCheck(workspace: Workspace, env: Record<string, string> = {}, 
   const { code, stdout, stderr } = await check(workspace, ['--json'], env, clock)
   const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: CheckDocument[] }
   for (const check of checks) {
-    expect(Object.keys(check).slice(0, 5)).toEqual(['name', 'pipeline', 'ok', 'what', 'remedy'])
+    expect(Object.keys(check)).toEqual(expect.arrayContaining(['name', 'pipeline', 'ok', 'what', 'remedy']))
     // Every fault has a remedy, and nothing else does.
     expect(check.remedy === null).toBe(check.ok)
   }
@@ -108,7 +107,6 @@ describeWithDatabase('credsync check', () => {
       'expiry',
     ])
     expect(faults).toEqual([])
-    expect(checks.find(({ name }) => name === 'columns')?.fields).toContainEqual({ name: 'Email', required: true })
     expect([ok, code]).toEqual([true, 0])
   })
 
@@ -146,7 +144,6 @@ describeWithDatabase('credsync check', () => {
       expect(sentences).toContain(`the service lists no ${name} ${unknownUuid} (pipelines.spring.${name})`)
     const plain = await check(workspace, [])
     expect(plain.stdout.match(/^FAULT {2}pipeline spring: /gm)).toHaveLength(faults.length)
-    expect(plain.stdout).toMatch(/^fields pipeline spring: Email \(required\), .*, Last Name(,| \()/m)
     expect([code, plain.code]).toEqual([2, 2])
   })
 
