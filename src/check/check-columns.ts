@@ -3,15 +3,11 @@
 
 import type { PipelineSettings } from '#config/schema.ts'
 import type { ColumnSpec } from '#src/domain/recipient/column-plan.ts'
-import { allowedRules } from '#src/domain/recipient/column-plan.ts'
 import { compileRules } from '#src/domain/recipient/compile-rules.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import { looseName } from '#src/domain/recipient/loose-name.ts'
 import { planColumns } from '#src/domain/recipient/plan-columns.ts'
-import { isResultColumn } from '#src/domain/recipient/result-column.ts'
-import { namesColumn } from '#src/domain/recipient/who-is-meant.ts'
 import { columnsOfSystem } from '#src/extensions/lms/check/columns-of-system.ts'
-import { listColumns } from '#src/issuing/intake/list-columns.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
 import { checkSheet, UploadSheetError } from '#src/issuing/upload/check-sheet.ts'
 import { type Check, faultyFromSentence, passed, runSafely } from './check-result.ts'
@@ -24,7 +20,7 @@ export interface SourceColumns {
 }
 
 export async function checkColumns(
-  { issuer, uploads, settings, ledger }: Pick<PipelineTools, 'issuer' | 'uploads' | 'settings' | 'ledger'>,
+  { issuer, uploads, settings }: Pick<PipelineTools, 'issuer' | 'uploads' | 'settings'>,
   { name, pipeline, uuid }: CheckedPipeline,
 ): Promise<Check[]> {
   const fields = await issuer.fieldList(uuid)
@@ -34,11 +30,7 @@ export async function checkColumns(
     () => checkSampleSheet(uploads, pipeline, uuid, fields, subject),
     subject,
   )
-  const warnings = [
-    ...compileRules(fields).warnings.map((warning) => warning.sentence),
-    ...restingRules(pipeline),
-    ...(await resultColumns(ledger, { name, pipeline }, fields)),
-  ]
+  const warnings = compileRules(fields).warnings.map((warning) => warning.sentence)
   const sources: SourceColumns[] = []
   sources.push(...columnsOfSystem(settings.file, pipeline))
   const [source] = sources
@@ -65,33 +57,6 @@ export async function checkColumns(
           }),
         ]
   return [...sheet, ...columns]
-}
-
-function restingRules({ columns }: PipelineSettings): string[] {
-  return Object.entries(columns).flatMap(([field, spec]) => {
-    const rules = allowedRules(spec)
-    return rules.length > 0 ? [`columns: ${field}: these rules rest, as configured: ${rules.join(', ')}`] : []
-  })
-}
-
-/** So many lists are looked through for the last one of the pipeline. */
-const lastLists = 200
-
-/** Columns of the last list that look as if they say who passed, and that nothing uses. */
-async function resultColumns(
-  ledger: PipelineTools['ledger'],
-  { name, pipeline }: Pick<CheckedPipeline, 'name' | 'pipeline'>,
-  fields: readonly Field[],
-): Promise<string[]> {
-  if (!ledger || (pipeline.source && 'system' in pipeline.source)) return []
-  const last = (await ledger.runs.list(lastLists)).find((run) => run.pipeline === name && run.format !== null)
-  const { unusedColumns } = planColumns(last?.header ?? [], pipeline.columns as Record<string, ColumnSpec>, fields)
-  const columns = unusedColumns.filter((title) => isResultColumn(title) && !namesColumn(pipeline.where, title))
-  return columns.length === 0
-    ? []
-    : [
-        `columns of ${last?.sourceName} look as if they say who passed, but nothing uses them, so they leave nobody out: ${listColumns(columns)}; name them in where, with the values that count`,
-      ]
 }
 
 /**

@@ -13,13 +13,8 @@ const uuid = '00000000-0000-4000-8000-000000000001'
 const fields = courseFields.map((field) => ({ ...field, required: ['Email', 'Last Name'].includes(field.displayName) }))
 
 /** Checks a pipeline with these columns against a sheet with these. */
-async function allChecks(
-  columns: object,
-  sheet: readonly string[],
-  course = fields,
-  { runs = [] as object[], where = {} } = {},
-): Promise<Check[]> {
-  const spring = { course: uuid, template: uuid, badgeTemplate: uuid, batch: { mode: 'upload' }, columns, where }
+async function allChecks(columns: object, sheet: readonly string[], course = fields): Promise<Check[]> {
+  const spring = { course: uuid, template: uuid, badgeTemplate: uuid, batch: { mode: 'upload' }, columns }
   const file = parseFileSettings({ service: { environment: 'development' }, pipelines: { spring } })
   const { spring: pipeline } = file.pipelines
   if (!pipeline) throw new Error('The configuration has no pipeline.')
@@ -33,7 +28,6 @@ async function allChecks(
     issuer: source,
     uploads: openSheetLayoutCache(source, steppedClock()),
     settings: { file },
-    ledger: { runs: { list: async () => runs } },
   }
   return checkColumns(tools as never, { name: 'spring', pipeline, uuid })
 }
@@ -60,21 +54,4 @@ test('a rule of the course that credsync cannot check is a notice', async () => 
   const course = [{ ...email, regex: '([a-z]+)+$(?<=x)\\1' }, ...others] as typeof fields
   const notices = (await allChecks({}, ['Email', 'Last Name'], course)).find(({ name }) => name === 'columns')?.notices
   expect(notices).toEqual([expect.stringContaining('The pattern of “Email” is not checked by credsync')])
-})
-
-test('rules that rest for a column are a notice', async () => {
-  const columns = { 'First Name': { column: 'given', allow: ['damaged_letters', 'apostrophe'] } }
-  const notices = (await allChecks(columns, ['Email', 'First Name', 'Last Name'])).at(-1)?.notices
-  expect(notices).toEqual(['columns: First Name: these rules rest, as configured: damaged_letters, apostrophe'])
-})
-
-test('a column of the last list that looks like a result is a notice, unless something uses it', async () => {
-  const run = { pipeline: 'spring', sourceName: 'list.csv', format: 'csv', header: ['Email', 'Passed', 'Room'] }
-  const runs = [{ ...run, pipeline: 'autumn', header: ['Result'] }, run, { ...run, header: ['Status'] }]
-  const noticesWith = async (where: object) =>
-    (await allChecks({}, ['Email', 'Last Name'], fields, { runs, where })).at(-1)?.notices
-  expect(await noticesWith({})).toEqual([
-    'columns of list.csv look as if they say who passed, but nothing uses them, so they leave nobody out: Passed; name them in where, with the values that count',
-  ])
-  expect(await noticesWith({ Passed: ['any'] })).toBeUndefined()
 })
