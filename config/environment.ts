@@ -84,15 +84,6 @@ export async function readEnvironment(
     })
   checkAddress('DATABASE_URL', databaseUrl, /^postgres(ql)?:\/\//, 'postgres://', faults)
   checkAddress('REDIS_URL', redisUrl, /^rediss?:\/\//, 'redis:// or rediss://', faults)
-  refuseReservedParameters(databaseUrl, faults)
-  refuseUnusableParameters(databaseUrl, env.PGPORT, faults)
-  // ioredis accepts all of its options as parameters: an empty `tls` turns TLS off, and others replace our timeouts.
-  if ([...(URL.parse(redisUrl ?? '')?.searchParams.keys() ?? [])].some((name) => name !== 'db' && name !== 'family'))
-    faults.push({
-      where: 'REDIS_URL',
-      sentence:
-        'has parameters after its ? that could replace TLS, the server or our timeouts. Only db and family are allowed',
-    })
   const allowPlain = hostsAllowedPlain(env.CREDSYNC_ALLOW_PLAIN)
   if (allowPlain.some((host) => !/^[a-z0-9._:-]+$/.test(host)))
     faults.push({
@@ -181,58 +172,11 @@ function refuseUnsafeVariables(env: Env, faults: SettingsFault[]): void {
       sentence:
         'is 0: certificates would not be checked, and anyone on the network path to the server could read the keys. Unset it; for a certificate authority of your own, set NODE_EXTRA_CA_CERTS to the path of its certificate (PEM)',
     })
+  // An invalid port would end the process without a message.
+  if (env.PGPORT && !/^\d{1,5}$/.test(env.PGPORT))
+    faults.push({ where: 'PGPORT', sentence: 'is not a port. Give a number from 1 to 65535, or unset it' })
   if (env.PGOPTIONS)
     faults.push({ where: 'PGOPTIONS', sentence: 'would change the settings of our connections. Unset it' })
-}
-
-/** Parameters of an address that would override our connection options in the driver. */
-const reservedParameters = [
-  'application_name',
-  'options',
-  'statement_timeout',
-  'lock_timeout',
-  'idle_in_transaction_session_timeout',
-  'query_timeout',
-  'client_encoding',
-  'replication',
-]
-
-function refuseReservedParameters(url: string | null, faults: SettingsFault[]): void {
-  const parameters = URL.parse(url ?? '')?.searchParams
-  const reserved = reservedParameters.filter((name) => parameters?.has(name))
-  if (reserved.length > 0)
-    faults.push({
-      where: 'DATABASE_URL',
-      sentence: `has the parameter ${reserved.join(' and ')}, which would replace the schema, the timeouts or the name of every connection. Remove it; other settings of the server can be set for its role (ALTER ROLE … SET …)`,
-    })
-}
-
-/**
- * Refuses parameters that the driver accepts unchecked although it cannot connect with them: an invalid port would end
- * the process without a message.
- */
-function refuseUnusableParameters(text: string | null, pgPort: string | undefined, faults: SettingsFault[]): void {
-  const url = URL.parse(text ?? '')
-  if (!url) return
-  const lastValueOf = (name: string) => url.searchParams.getAll(name).at(-1)
-  const negotiation = lastValueOf('sslnegotiation')
-  const port = lastValueOf('port')
-  if (port !== undefined && !isPort(port))
-    faults.push({ where: 'DATABASE_URL', sentence: `has a parameter port ${unconnectable}. ${portHint}` })
-  if (negotiation !== undefined && !['postgres', 'direct'].includes(negotiation))
-    faults.push({
-      where: 'DATABASE_URL',
-      sentence: `has a parameter sslnegotiation ${unconnectable}. It may be postgres or direct`,
-    })
-  if (pgPort && !url.port && !port && !isPort(pgPort))
-    faults.push({ where: 'PGPORT', sentence: `is a port ${unconnectable}. ${portHint}, or unset it` })
-}
-
-const unconnectable = 'with which no connection could be opened'
-const portHint = 'Give a number from 1 to 65535'
-
-function isPort(text: string): boolean {
-  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535
 }
 
 // Addresses of PostgreSQL and Redis that their drivers would read in another way than they are written, and so might use
@@ -259,19 +203,24 @@ function misreading(where: 'DATABASE_URL' | 'REDIS_URL', text: string): string |
     (hosts.length > 0 && /^%2f/i.test(url?.hostname ?? ''))
   )
     return 'names several hosts, and only one is possible. Name the primary, or an address that always leads to it'
+  const parameters = [...(url?.searchParams.keys() ?? [])].filter((name) => !allowedParameters[where].includes(name))
+  if (parameters.length > 0)
+    return `has the parameter ${parameters.join(' and ')}, which would be ignored, or replace TLS, the server or our own settings of the connection. Remove it: only ${allowedParameters[where].join(', ')} are allowed`
   return url && (where === 'DATABASE_URL' ? misreadByPg(url) : misreadByIoredis(url))
 }
 
-/** What libpq understands, and pg ignores. */
-const ignored = ['dbname', 'database', 'hostaddr', 'service']
+/**
+ * Both drivers take their own options as parameters, such as timeouts, the schema or an empty `tls` that turns TLS off,
+ * and ignore others that libpq knows.
+ */
+const allowedParameters = {
+  DATABASE_URL: ['host', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat', 'channel_binding'],
+  REDIS_URL: ['db', 'family'],
+}
 
-function misreadByPg({ pathname, searchParams }: URL): string | null {
-  const found = ignored.filter((name) => searchParams.has(name))
-  if (found.length > 0)
-    return `has the parameter ${found.join(' and ')}, which would be ignored. Name the host and the database as in postgres://host:5432/database`
-  if (decodeURI(pathname) !== decodeURIComponent(pathname))
-    return 'has an encoded character in the name of the database that would stay encoded. Write @ / : ; & = + $ and , there as they are; names with # or ? cannot be used'
-  return null
+function misreadByPg({ pathname }: URL): string | null {
+  if (decodeURI(pathname) === decodeURIComponent(pathname)) return null
+  return 'has an encoded character in the name of the database that would stay encoded. Write @ / : ; & = + $ and , there as they are; names with # or ? cannot be used'
 }
 
 function misreadByIoredis({ hostname, pathname }: URL): string | null {
