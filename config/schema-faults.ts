@@ -2,6 +2,7 @@
 // contain only names and rules, and never a value, which may be a secret. Pure.
 
 import { z } from 'zod'
+import { nearestName } from '#src/domain/recipient/nearest-name.ts'
 import type { SettingsFault } from './read-variable.ts'
 import { fileSchema } from './schema.ts'
 
@@ -11,7 +12,9 @@ export function faultsOf(issue: z.core.$ZodIssue): SettingsFault[] {
   const fault = (sentence: string, where = path): SettingsFault => ({ where: where.join('.') || 'the file', sentence })
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => fault(notASetting(meantSetting(path, key)), [...path, key]))
+      return issue.keys.map((key) =>
+        fault(notASetting(nearestName(key, Object.keys(nodeAt(path)?.properties ?? {}))), [...path, key]),
+      )
     // The inner issue has the reason; the outer issue only says that the key is invalid.
     case 'invalid_key':
       return issue.issues.flatMap(faultsOf).map(({ sentence }) => fault(`as a name, ${sentence}`))
@@ -73,7 +76,8 @@ const kinds: Partial<Record<string, string>> = {
 
 function typeSentence(issue: z.core.$ZodIssueInvalidType, path: readonly string[]): string {
   if (issue.expected === 'never') return issue.message
-  const kind = isUuidPath(path) ? uuidWithExample : (kinds[issue.expected] ?? issue.expected)
+  const takesUuid = nodeAt(path)?.format === 'uuid'
+  const kind = takesUuid ? uuidWithExample : (kinds[issue.expected] ?? issue.expected)
   if (issue.message.endsWith('received undefined')) return `is missing; it must be ${kind}`
   return `is not ${kind}${issue.expected === 'string' ? '; put a number in quotes' : ''}`
 }
@@ -96,46 +100,4 @@ function nodeAt(path: readonly string[]): Node | null {
     node = next
   }
   return node
-}
-
-/** Returns whether the setting at `path` takes a uuid. */
-export function isUuidPath(path: readonly string[]): boolean {
-  return nodeAt(path)?.format === 'uuid'
-}
-
-/**
- * Finds the setting of the group at `path` that `key` probably means: a name that is equal except for case and
- * punctuation, or that differs in at most two letters if `key` has five or more. Null if there is no such name.
- */
-export function meantSetting(path: readonly string[], key: string): string | null {
-  const known = Object.keys(nodeAt(path)?.properties ?? {})
-  const wanted = normalized(key)
-  const equal = known.find((name) => normalized(name) === wanted)
-  if (equal) return equal
-  const byDistance = known
-    .map((name) => ({ name, distance: editDistance(wanted, normalized(name)) }))
-    .sort((a, b) => a.distance - b.distance)
-  const [nearest] = byDistance
-  return nearest && wanted.length >= 5 && nearest.distance <= 2 ? nearest.name : null
-}
-
-function normalized(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
-}
-
-/**
- * Returns the Levenshtein distance. `src/domain/recipient/nearest-name.ts` has its own, for the names of fields, and
- * does not export it.
- */
-function editDistance(a: string, b: string): number {
-  let previousRow = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= a.length; row++) {
-    const currentRow = [row]
-    for (let column = 1; column <= b.length; column++) {
-      const change = (previousRow[column - 1] ?? 0) + Number(a[row - 1] !== b[column - 1])
-      currentRow.push(Math.min(change, (previousRow[column] ?? 0) + 1, (currentRow[column - 1] ?? 0) + 1))
-    }
-    previousRow = currentRow
-  }
-  return previousRow[b.length] ?? 0
 }

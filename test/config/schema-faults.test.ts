@@ -1,36 +1,8 @@
-// Finding the setting that a misspelled name means, and the sentences about faults.
+// The sentences about faults in the configuration file.
 
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { faultsOf, isUuidPath, meantSetting } from '#config/schema-faults.ts'
-
-test.each<[string[], string, string | null]>([
-  [[], 'Pipelines', 'pipelines'],
-  [[], 'pipe-lines', 'pipelines'],
-  [[], 'pipelnes', 'pipelines'],
-  [[], 'piplnes', 'pipelines'],
-  [[], 'pplnes', null],
-  [['pipelines', 'spring'], 'badge_template', 'badgeTemplate'],
-  [['pipelines', 'spring', 'batch'], 'sizes', 'size'],
-  [['pipelines', 'spring', 'batch'], 'sze', null],
-  [['web'], 'prot', null],
-  [['web'], 'ports', 'port'],
-  [['nothing'], 'port', null],
-  [['web', 'port'], 'port', null],
-])('in the group %j, %s means %j', (path, key, name) => {
-  expect(meantSetting(path, key)).toBe(name)
-})
-
-test.each<[string[], boolean]>([
-  [['pipelines', 'spring', 'course'], true],
-  [['pipelines', 'spring', 'template'], true],
-  [['pipelines', 'spring', 'identity'], false],
-  [['pipelines', 'spring'], false],
-  [['web', 'port'], false],
-  [['nothing', 'course'], false],
-])('the setting %j takes a uuid: %j', (path, expected) => {
-  expect(isUuidPath(path)).toBe(expected)
-})
+import { faultsOf } from '#config/schema-faults.ts'
 
 const uuid = 'a uuid, such as 8d7c2b54-6f0e-4a1d-9b3c-5e2f7a9d0c11'
 const listedIn = '(config/settings.md lists all settings)'
