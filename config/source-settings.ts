@@ -2,15 +2,14 @@
 // learning system.
 
 import { z } from 'zod'
-import { isTimeZone, parseSchedule } from '#src/platform/time/schedule.ts'
+import { isTimeZone } from '#src/platform/time/schedule.ts'
+import { duration, durationText, schedule } from './duration-setting.ts'
 
 // The schema for the name of a learning system in the settings. Pure.
 
 export const systemName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is not allowed; use lower-case letters, digits and hyphens')
-
-const duration = /^0*[1-9]\d{0,8}(ms|s|m|h|d)$/
 
 const inboxSchema = z
   .strictObject({
@@ -29,24 +28,15 @@ const inboxSchema = z
       )
       .default('*.{csv,xlsx,zip}')
       .describe('The pattern of the names of files to take, ignoring case.'),
-    schedule: z
-      .string()
-      .refine(
-        (text) => parseSchedule(text, 'UTC') !== null,
-        'is neither a duration, such as 5m, nor a cron line of five fields with a possible time, such as 0 2 * * *',
-      )
-      .default('1m')
-      .describe('When the folder is scanned: at an interval, such as 5m, or by a cron line, such as `0 2 * * *`.'),
+    schedule: schedule('1m').describe(
+      'When the folder is scanned: at an interval, such as 5m, or by a cron line, such as `0 2 * * *`.',
+    ),
     timeZone: z
       .string()
       .refine(isTimeZone, 'is not a time zone that this machine knows; write it like Europe/Berlin')
       .default('UTC')
       .describe('The time zone of the cron line, such as Europe/Berlin.'),
-    settle: z
-      .string()
-      .regex(duration, 'is not a duration; write it like 250ms, 15s, 10m, 6h or 30d')
-      .default('10s')
-      .describe('How long a file must remain unchanged before it is taken.'),
+    settle: duration('10s').describe('How long a file must remain unchanged before it is taken.'),
     marker: z
       .string()
       .regex(/^[^/\\]{1,20}$/, 'is not the end of a name, such as .done')
@@ -66,9 +56,7 @@ const completionsSchema = z
       .describe(
         'The course as that system names it: for a Moodle site its ID number; for a Canvas site its id, or sis_course_id: and its SIS id.',
       ),
-    renewAfter: z
-      .string()
-      .regex(duration, 'is not a duration; write it like 250ms, 15s, 10m, 6h or 30d')
+    renewAfter: durationText()
       .optional()
       .describe(
         'A completion that is this much later than the newest known one gets another credential; an older one never does. If omitted, each learner gets only one credential, forever.',

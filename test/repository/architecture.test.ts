@@ -47,6 +47,7 @@ const layers: string[][] = [
   ['src/domain', 'src/platform/http'],
   ['src/issuer', 'src/files/tables', 'src/ledger'],
   inExtensions('ledger'),
+  ['config/duration-setting.ts'],
   ['config/source-settings.ts'],
   ['src/extensions/lms/moodle', 'src/extensions/lms/canvas', 'src/extensions/lms/lti', 'src/extensions/lms/webhooks'],
   ['src/extensions/lms/xapi'],
@@ -54,12 +55,7 @@ const layers: string[][] = [
   ['src/extensions/lms/systems'],
   ['src/extensions/lms/targets'],
   // What the schemas of several settings are made of.
-  [
-    'config/duration-setting.ts',
-    'config/file-reading-settings.ts',
-    'config/read-variable.ts',
-    'config/without-secrets.ts',
-  ],
+  ['config/file-reading-settings.ts', 'config/read-variable.ts', 'config/without-secrets.ts'],
   ['config/plain-addresses.ts'],
   inExtensions('settings'),
   ['config'],
