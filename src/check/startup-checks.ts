@@ -2,7 +2,7 @@
 // clocks agree and Redis is suitable. Reads the database and connects to Redis.
 
 import type { App } from '#src/app/app.ts'
-import { checkClockSkew, tolerableSkewMs } from '#src/platform/queue/clock-skew.ts'
+import { checkClockSkew } from '#src/platform/queue/clock-skew.ts'
 import { checkRedis } from '#src/platform/redis/check-redis.ts'
 import { ensureDurable } from './check-durability.ts'
 
@@ -31,21 +31,7 @@ export async function runStartupChecks({
   const risks = await ensureDurable(database, settings.file)
   if (!redisUrl) return risks
   await checkClockSkew(database, clock)
-  const before = clock.now().getTime()
-  const { faults, grave, unknown, now } = await checkRedis(redisUrl.reveal())
+  const { faults, grave, unknown } = await checkRedis(redisUrl.reveal())
   if (grave.length > 0) throw new RedisUnsuitableError(grave)
-  const after = clock.now().getTime()
-  const warnings = [...risks, ...[...faults, ...unknown].map((fault) => `Redis: ${fault}`)]
-  const skew = now === null ? null : redisSkewWarning(now.getTime(), { before, after })
-  return skew === null ? warnings : [...warnings, skew]
-}
-
-/**
- * All times in milliseconds: Redis's clock, and this machine's before the request and after the response. Only delays
- * of jobs depend on this machine's clock; the request limits are kept by Redis's own clock. Pure.
- */
-export function redisSkewWarning(redisMs: number, { before, after }: { before: number; after: number }): string | null {
-  const skewMs = Math.max(before - redisMs, redisMs - after)
-  if (skewMs <= tolerableSkewMs) return null
-  return `Redis's clock and this machine's are ${Math.round(skewMs / 1_000)} s apart: delayed jobs run late or early. Synchronize both with NTP.`
+  return [...risks, ...[...faults, ...unknown].map((fault) => `Redis: ${fault}`)]
 }

@@ -17,8 +17,6 @@ export interface RedisReport {
   grave: string[]
   /** What the server does not show, and an operator should make sure of, one sentence each. */
   unknown: string[]
-  /** The server's time; null if it does not report it. */
-  now: Date | null
 }
 
 /**
@@ -126,9 +124,7 @@ export function checkRedisReport(info: string): RedisReport {
         'INFO does not show its version and settings: make sure that it is a single server of 6.2 or newer, with maxmemory-policy noeviction and appendonly yes.',
       ]
     : []
-  const microseconds = Number(fields.get('server_time_usec'))
-  const now = microseconds > 0 ? new Date(microseconds / 1_000) : null
-  return { version, maxmemoryPolicy, aof: aof === '1', faults: [...grave, ...faults], grave, unknown, now }
+  return { version, maxmemoryPolicy, aof: aof === '1', faults: [...grave, ...faults], grave, unknown }
 }
 
 function splitOnce(line: string): [string, string] {

@@ -2,7 +2,7 @@
 
 import { Redis } from 'ioredis'
 import { expect, onTestFinished, test } from 'vitest'
-import { redisSkewWarning, runStartupChecks } from '#src/check/startup-checks.ts'
+import { runStartupChecks } from '#src/check/startup-checks.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { type Clock, systemClock } from '#src/platform/time/clock.ts'
@@ -27,18 +27,6 @@ async function ownRedis(policy: string) {
   onTestFinished(() => server.stop())
   return server
 }
-
-test.each([
-  ['ahead', 11_200],
-  ['behind', -11_000],
-])('a Redis whose clock is %s causes a warning that states the difference', (_, ms) => {
-  const times = { before: 1_000_000, after: 1_000_200 }
-  expect(redisSkewWarning(1_000_000 + ms, times)).toContain('are 11 s apart')
-})
-
-test.each([0, 100, 200])('a Redis that reads its clock %d ms after the request was sent causes no warning', (ms) => {
-  expect(redisSkewWarning(1_000_000 + ms, { before: 1_000_000, after: 1_000_200 })).toBe(null)
-})
 
 describeWithRedis('a worker among several', () => {
   describeWithDatabase('before it starts', () => {
