@@ -5,10 +5,8 @@
 import type { PipelineSettings } from '#config/schema.ts'
 import { firstListNotices } from '#src/extensions/notices/check/check-notify.ts'
 import { probeNotices } from '#src/extensions/probe/check/probe-notice.ts'
-import { collectItems } from '#src/issuer/lists/walk-list.ts'
 import { templatesNotInCourse } from '#src/issuing/decisions/why-not-issuable.ts'
 import { CourseUnknownError, whyNotReady } from '#src/issuing/pipelines/course-cache.ts'
-import { sameUuid } from '#src/platform/uuid.ts'
 import { checkColumns } from './check-columns.ts'
 import { checkReferences } from './check-references.ts'
 import { type Check, faulty, passed, runSafely } from './check-result.ts'
@@ -35,7 +33,7 @@ export async function checkPipeline(tools: PipelineTools, name: string): Promise
   const detail = course as CheckedCourse | null
   const checks = [
     ...courseChecks,
-    ...(detail ? await runSafely('templates', () => checkTemplates(tools, resolved, detail), subject) : []),
+    ...(detail ? checkTemplates(resolved, detail) : []),
     ...(await checkReferences(tools, resolved)),
     ...(await runSafely('columns', () => checkColumns(tools, resolved), subject)),
   ]
@@ -98,46 +96,20 @@ function checkReadiness(name: string, uuid: string, course: CheckedCourse): Chec
   return faulty('course', why.replace('; enable it', ''), remedy, subject)
 }
 
-// Checks that the course has the two templates of a pipeline. For a missing one, looks up in the account's list whether
-// it exists there. Calls the service.
-
-type Listed = CheckedCourse['templateDetails']
-
-async function checkTemplates(
-  { issuer }: Pick<PipelineTools, 'issuer'>,
-  { name, pipeline }: CheckedPipeline,
-  course: CheckedCourse,
-): Promise<Check[]> {
+function checkTemplates({ name, pipeline }: CheckedPipeline, course: CheckedCourse): Check[] {
   const foreign = templatesNotInCourse(pipeline, course)
   const subject = { pipeline: name }
   if (foreign.length === 0) return [passed('templates', 'the course has the template and the badge template', subject)]
-  const known = await allTemplates(issuer)
   return foreign.map(({ setting, uuid, has }) =>
     faulty(
       'templates',
       `${setting} ${uuid} does not belong to the course. The course has: ${listNames(has)}`,
-      remedyFor(`pipelines.${name}.${setting}`, uuid, known),
+      `Correct pipelines.${name}.${setting}, or assign the template to the course with \`credsync courses update\``,
       subject,
     ),
   )
 }
 
-/**
- * Returns all templates of the account; null if the list is incomplete, because a missing entry then proves nothing.
- */
-async function allTemplates(issuer: PipelineTools['issuer']): Promise<Listed | null> {
-  const list = await collectItems(issuer.listTemplates()).catch(() => null)
-  return list?.complete ? list.items : null
-}
-
-function remedyFor(where: string, uuid: string, known: Listed | null): string {
-  const inAccount = known?.find(({ template_uuid }) => sameUuid(template_uuid, uuid))
-  if (inAccount)
-    return `The account has this template (${inAccount.template_name ?? 'without a name'}): assign it to the course with \`credsync courses update\`, or correct ${where}`
-  const notInAccount = known ? '; the account has none with this uuid' : ''
-  return `Correct ${where}${notInAccount}`
-}
-
-function listNames(list: Listed): string {
+function listNames(list: CheckedCourse['templateDetails']): string {
   return list.map((entry) => `${entry.template_uuid} (${entry.template_name ?? 'without a name'})`).join(', ') || 'none'
 }

@@ -189,36 +189,6 @@ describeWithDatabase('credsync check', () => {
     expect(notices.filter((notice) => notice.includes('set brake.perDay'))).toHaveLength(count)
   })
 
-  test('says that the account has a template that the course lacks, and names a mail template that was found', async () => {
-    const workspace = await openWorkspace()
-    const lists = await workspace.run([
-      'lists',
-      'mail-templates',
-      '--course',
-      'spring',
-      '--json',
-      '--config',
-      'credsync.yaml',
-    ])
-    const [mail] = JSON.parse(lists.stdout).items
-    const [spring, other] = workspace.sandbox.courses
-    const pipeline = {
-      course: spring?.uuid,
-      template: other?.templateUuid,
-      badgeTemplate: spring?.badgeTemplateUuid,
-      mailTemplate: mail.custom_email_template_uuid,
-      columns,
-    }
-    await workspace.write(
-      'credsync.yaml',
-      JSON.stringify({ service: { environment: 'development' }, pipelines: { spring: pipeline }, web: { port: 0 } }),
-    )
-    const { faults, named } = await runCheck(workspace)
-    expect(faults.map(({ name }) => name)).toEqual(other?.templateUuid === spring?.templateUuid ? [] : ['templates'])
-    expect(faults[0]?.remedy).toContain('The account has this template (')
-    expect(named('mailTemplate')[0]?.what).toContain(mail.custom_email_template_name)
-  })
-
   test('reports a course that cannot issue, and one that the service does not have, each with its setting', async () => {
     const workspace = await openWorkspace()
     const [, , crane] = workspace.sandbox.courses
