@@ -11,7 +11,6 @@ import { type Cli, say } from './cli-context.ts'
 export interface LedgerReading extends AsyncDisposable {
   ledger: WholeLedger
   database: Database
-  dataDir: string
   hashKey: Buffer | null
 }
 
@@ -25,11 +24,10 @@ export async function openLedgerForReading(cli: Cli): Promise<LedgerReading> {
   stack.defer(() => storage.release())
   const database = openDatabase(storage.url, { connections: 4 })
   stack.defer(() => database.close())
-  const { dataDir } = settings
   const hashKey = settings.hashKey ? Buffer.from(settings.hashKey.reveal(), 'hex') : null
   await migrate(database, randomBytes(32), hashKey)
   // Reading needs no environment: runs and issuances record their own.
   const ledger = await openWholeLedger(database, 'any', { hashKey })
   const closing = stack.move()
-  return { ledger, database, dataDir, hashKey, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+  return { ledger, database, hashKey, [Symbol.asyncDispose]: () => closing.disposeAsync() }
 }

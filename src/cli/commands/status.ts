@@ -3,7 +3,7 @@
 import { type Cli, print, printJson, say } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode } from '#src/cli/exit-code.ts'
 import type { StatusPart } from '#src/cli/extension-parts.ts'
-import { type LedgerReading, openLedgerForReading } from '#src/cli/open-ledger-for-reading.ts'
+import { openLedgerForReading } from '#src/cli/open-ledger-for-reading.ts'
 import { findRunId } from '#src/cli/operator-decision.ts'
 import { indentedLine } from '#src/cli/text/terminal-text.ts'
 import { states as allStates, countIn, restingStates, totalOf } from '#src/domain/credential/state.ts'
@@ -21,9 +21,7 @@ import {
 import { heldPeopleLines } from '#src/issuing/results/held-people.ts'
 import { type RunDocument, runDocument } from '#src/issuing/results/run-document.ts'
 import { brakeLines, brakeReason, countOf, headLine, summaryLines } from '#src/issuing/results/run-summary.ts'
-import { howToResume, sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
-import { doubtOf } from '#src/ledger/attempts/sending-stops.ts'
-import { keepInFile } from '#src/ledger/mark/keep-in-file.ts'
+import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { HeldPerson } from '#src/ledger/runs/rows-from-elsewhere.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
@@ -65,10 +63,6 @@ export async function statusCommand(
   const [onlyEntry] = entries
   const inboxes = await ledger.inboxes.statuses()
   const stops = await ledger.sendingStops.stops()
-  const doubts = await sendingStopWarnings(
-    reading,
-    stops.map(({ environment }) => environment),
-  )
   const revocations = (await ledger.revocations.toDecide()).length
   const watches = options.run ? [] : await ledger.watching.shown()
   const workers = options.run ? [] : await registeredWorkers(reading.database)
@@ -87,7 +81,6 @@ export async function statusCommand(
             runs: entries.map((entry) => entry.document),
             workers: workers.map(workerDocument),
             ...(stops.length > 0 && { stopped: stops.map(({ id: _, ...stop }) => stop) }),
-            ...(doubts.length > 0 && { doubted: doubts }),
             ...(inboxes.length > 0 && { inboxes: inboxes.map(inboxDocument) }),
             ...(watches.length > 0 && { watched: watches.map(watchDocument) }),
             ...Object.assign({}, ...beside.filter(({ lines }) => lines.length > 0).map(({ document }) => document)),
@@ -95,8 +88,7 @@ export async function statusCommand(
     )
   if (options.json) return exitCode.ok
   // Shown first, because a stop affects everything below.
-  for (const line of [...stops.map((stop) => `${sendingStoppedMessage(stop)}.`), ...doubts])
-    print(cli, indentedLine(line))
+  for (const stop of stops) print(cli, indentedLine(`${sendingStoppedMessage(stop)}.`))
   if (options.run && onlyEntry)
     for (const line of detailLines(onlyEntry, cli.clock.now())) print(cli, indentedLine(line))
   else {
@@ -208,30 +200,6 @@ function statusOf(entry: Entry['document'], waits: Entry['waits']): string {
 function firstSentence(text: string): string {
   const inOneLine = text.replace(/(?<!\s)\s*\n\s*(?:- )?/g, ' ')
   return inOneLine.split(/(?<=[.!?])\s+(?=\p{Lu})/u)[0] ?? inOneLine
-}
-
-// Compares the ledger with the mark in the data directory, for commands that only read: the worker that would stop
-// sending may not be running.
-
-/**
- * Returns a sentence for each environment that would send nothing although no stop is recorded yet. The mark in Redis
- * is not read, because these commands open only the database.
- * @param stopped environments that are already stopped and reported separately
- */
-async function sendingStopWarnings(reading: LedgerReading, stopped: readonly string[]): Promise<string[]> {
-  const { ledger, database, dataDir } = reading
-  const { where, read } = keepInFile(dataDir, async () => {})
-  const marksFile = await read()
-  const marks = marksFile.marks.filter((mark) => mark.ledger === ledger.id && !stopped.includes(mark.environment))
-  const lines: string[] = []
-  for (const mark of marks) {
-    const witness = { where, mark, other: null, isUnreadable: false }
-    const { doubt } = await doubtOf(database, mark.environment, [witness])
-    if (doubt) lines.push(`Nothing will be sent for ${mark.environment}: ${doubt}. ${howToResume}.`)
-  }
-  if (marksFile.isUnreadable)
-    lines.push(`${where} cannot be parsed; \`credsync check\` shows whether anything can be sent.`)
-  return lines
 }
 
 // Describes the workers for `status`. Pure.

@@ -58,7 +58,7 @@ export function sendingStopStore(db: Database, environment: string) {
 }
 
 /** The last claim and, as `doubt`, why the marks suggest that the ledger has lost claims; null if they do not. */
-export async function doubtOf(sql: Sql, environment: string, witnesses: readonly Witness[]) {
+async function doubtOf(sql: Sql, environment: string, witnesses: readonly Witness[]) {
   const last = await lastClaim(sql, environment)
   const known = await knownTokens(sql, environment, witnesses)
   const knows = ({ token }: ClaimNumber) => known.has(token)
