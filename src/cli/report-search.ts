@@ -3,7 +3,6 @@
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
 import { statusIdsOf, statusLabels } from '#src/domain/credential/status-ids.ts'
 import { readIsoDate } from '#src/domain/recipient/calendar-date.ts'
-import { nearestName } from '#src/domain/recipient/nearest-name.ts'
 import type { DateFilter, ReportSearch } from '#src/issuer/report/report-pages.ts'
 import { UsageError } from './exit-code.ts'
 
@@ -65,11 +64,9 @@ function readStatus(text: string): number[] {
   const ids = text.split(',').flatMap((word) => {
     const meant = statusIdsOf(word)
     if (meant.length > 0) return meant
-    const labels = [...new Set(Object.values(statusLabels))].map((label) => label.replace(/^Request /, ''))
-    const suggestion = nearestName(word, labels)
     const all = Object.entries(statusLabels).map(([id, label]) => `${id} ${label.replace(/^Request /, '')}`)
     throw new UsageError(
-      `--status: “${word.trim()}” is not a status of the report. ${suggestion ? `Did you mean “${suggestion}”? ` : ''}The statuses are: ${all.join(', ')}.`,
+      `--status: “${word.trim()}” is not a status of the report. The statuses are: ${all.join(', ')}.`,
     )
   })
   return [...new Set(ids)].sort((a, b) => a - b)

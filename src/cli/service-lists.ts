@@ -6,7 +6,7 @@ import type { Pages } from '#src/issuer/lists/walk-list.ts'
 export interface ServiceListQuery {
   issuer: Issuer
   search?: string | undefined
-  /** A uuid. */
+  /** Uuids. */
   course?: string | undefined
   certificationBody?: string | undefined
 }

@@ -24,10 +24,7 @@ export function registerLookups({ cli, command, end, group }: CommandRegistry): 
     .argument('<list>', Object.keys(serviceLists).join(', '))
     .option('--search <text>', 'only matching items; see below')
     .option('--course <course>', `the course whose mail templates are listed: ${courseWords}`)
-    .option(
-      '--certification-body <body>',
-      'the certification body whose sponsors or signatures are listed: its uuid or name',
-    )
+    .option('--certification-body <body>', 'the uuid of the certification body whose sponsors or signatures are listed')
     .option(...jsonOption)
     .addHelpText(
       'after',

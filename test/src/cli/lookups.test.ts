@@ -46,17 +46,12 @@ describe('credsync lists', () => {
     expect(nothing).toEqual({ code: 0, stdout: '', stderr: 'Nothing was found.\n' })
   })
 
-  test('filters sponsors by certification body, given by name or uuid', async () => {
+  test('filters sponsors by certification body', async () => {
     const setup = await openCliSetup()
     const [body] = parsed((await setup.run('lists', 'certification-bodies', '--json')).stdout).items
     const all = parsed((await setup.run('lists', 'sponsors', '--json')).stdout).items
-    const of = (word: string) => setup.run('lists', 'sponsors', '--certification-body', word, '--json')
-    const [byName, byUuid] = [await of(body.user_name.toUpperCase()), await of(body.certification_uuid)]
-    expect(parsed(byName.stdout).items.length).toBeLessThan(all.length)
-    expect(byName.stdout).toBe(byUuid.stdout)
-    const misspelled = await of(`${body.user_name}x`)
-    expect(misspelled.stderr).toContain(`Did you mean “${body.user_name}”?`)
-    expect(misspelled.code).toBe(2)
+    const ofOne = await setup.run('lists', 'sponsors', '--certification-body', body.certification_uuid, '--json')
+    expect(parsed(ofOne.stdout).items.length).toBeLessThan(all.length)
   })
 
   test('reports an incomplete list, and exits with 4', async () => {
@@ -80,7 +75,7 @@ describe('credsync lists', () => {
   })
 
   test.each<[string[], string]>([
-    [['curencies'], 'Did you mean currencies?'],
+    [['curencies'], 'The lists are: currencies, '],
     [['mail-templates'], 'name it with --course'],
     [['modules', '--course', 'spring'], 'leave out --course'],
     [['modules', '--certification-body', 'x'], 'leave out --certification-body'],
@@ -263,7 +258,6 @@ describe('credsync report', () => {
   })
 
   test.each<[string[], string]>([
-    [['--status', 'complete'], 'Did you mean “Completed”?'],
     [['--status', '9'], 'The statuses are: 1 Ready to issue'],
     [['--requested', '2026-02-30..'], 'is not a date'],
     [['--requested', '2026-03-01..2026-02-01'], 'ends before it begins'],
