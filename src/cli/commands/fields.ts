@@ -12,7 +12,7 @@ import { exampleMark } from '#src/domain/recipient/example-row.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import { type SourceTemplate, sourceTemplate } from '#src/domain/recipient/source-template.ts'
 import { templateTable } from '#src/files/tables/template-table.ts'
-import { refuseIfExists, writeNewFile } from '#src/files/tables/write-new-file.ts'
+import { writeNewFile } from '#src/files/tables/write-new-file.ts'
 import type { FoundCourse } from '#src/issuing/pipelines/find-course.ts'
 import { oneLine } from '#src/platform/one-line.ts'
 
@@ -66,30 +66,17 @@ async function writeTemplate(
 ): Promise<void> {
   if (template.columns.length === 0)
     throw new UsageError('No template can be made: no field of the course takes a column.')
-  const notes = format === 'csv' ? `${path.replace(/\.csv$/i, '')}.notes.txt` : null
-  const files = [path, ...(notes ? [notes] : [])]
-  // Checked before writing, so that there are both files or neither.
-  if (!force) for (const file of files) await refuseIfExists(file)
   await writeNewFile(path, await templateTable(format, template.columns), { replace: force })
-  if (notes) await writeNewFile(notes, Buffer.from(notesText(template)), { replace: force })
-  if (json) printJson(cli, { file: path, notes, columns: template.columns.map(({ title }) => title) })
-  else for (const file of files) print(cli, file)
+  if (json) printJson(cli, { file: path, columns: template.columns.map(({ title }) => title) })
+  else print(cli, path)
   say(cli, `Enter the recipients in the rows of the file, and delete the row with ${exampleMark}: credsync refuses it.`)
   say(
     cli,
-    notes
-      ? 'The notes say what the course expects in each column.'
-      : "A note on each column's name says what the course expects there.",
+    format === 'xlsx'
+      ? "A note on each column's name says what the course expects there."
+      : 'A workbook (--template xlsx) also has notes on what the course expects in each column.',
   )
   for (const note of template.notes) say(cli, oneLine(note))
-}
-
-function notesText({ columns, notes }: SourceTemplate): string {
-  const parts = columns.map(({ title, notes: columnNotes }) =>
-    [oneLine(title), ...columnNotes.map((note) => `  ${oneLine(note)}`)].join('\n'),
-  )
-  const generalNotes = notes.length > 0 ? [notes.map(oneLine).join('\n')] : []
-  return `${['What the course expects in each column.', ...parts, ...generalNotes].join('\n\n')}\n`
 }
 
 // Shows the recipient fields of a course as a table. Pure.

@@ -36,9 +36,9 @@ export function registerLookups({ cli, command, end, group }: CommandRegistry): 
     })
   command('fields', 'the fields that a course requires for each recipient, as a table or as an empty source file')
     .argument('<course>', courseWords)
-    .option('--template <format>', 'write an empty source file, csv or xlsx, with the rules of each column')
+    .option('--template <format>', 'write an empty source file: csv, or xlsx with the rules of each column')
     .option('--to <file>', 'the file to write (default: COURSE.recipients.csv or .xlsx)')
-    .option('--force', 'replace existing files')
+    .option('--force', 'replace an existing file')
     .option(...jsonOption)
     .action(async (course: string, options: FieldsOptions) => {
       const { fieldsCommand } = await import('../commands/fields.ts')

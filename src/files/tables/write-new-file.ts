@@ -1,7 +1,7 @@
 // Writes bytes to a new file, completely or not at all, and replaces an existing file only on request.
 
 import { randomUUID } from 'node:crypto'
-import { link, lstat, open, rename, rm } from 'node:fs/promises'
+import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolders } from './make-folders.ts'
 
@@ -30,22 +30,15 @@ export async function writeNewFile(path: string, bytes: Buffer, { replace = fals
     else await takeName(partPath, path)
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw alreadyExists(path)
+    if (code === 'EEXIST')
+      throw new FileNotWrittenError(
+        `${path} already exists. Use --force to replace it, or name another file with --to.`,
+      )
     const advice = 'Check the folder, its permissions and its free space, or name another file with --to.'
     throw new FileNotWrittenError(`${path} could not be written (${code}). ${advice}`)
   } finally {
     await rm(partPath, { force: true })
   }
-}
-
-/** @throws FileNotWrittenError if something with that name exists */
-export async function refuseIfExists(path: string): Promise<void> {
-  const existing = await lstat(path).catch(() => null)
-  if (existing) throw alreadyExists(path)
-}
-
-function alreadyExists(path: string): FileNotWrittenError {
-  return new FileNotWrittenError(`${path} already exists. Use --force to replace it, or name another file with --to.`)
 }
 
 // Gives the part file its final name with link(), which fails if the name is taken. If the name were checked before a
