@@ -4,9 +4,8 @@
 import type { FileSettings } from '#config/schema.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { settingsOff } from '#src/platform/database/server-facts.ts'
-import { capitalized } from '#src/platform/one-line.ts'
 import { checkRedis } from '#src/platform/redis/check-redis.ts'
-import { type Check, faulty, faultyFromError, passed } from './check-result.ts'
+import { type Check, faulty, faultyFromError, faultyFromSentence, passed } from './check-result.ts'
 
 /** Thrown if a crash could make the database server lose or damage committed data. */
 export class NotDurableError extends Error {
@@ -54,17 +53,10 @@ export async function ensureDurable(sql: Sql, file: Pick<FileSettings, 'database
 export async function checkQueueStore(url: string): Promise<Check[]> {
   try {
     const { version, maxmemoryPolicy, aof, faults, unknown } = await checkRedis(url)
-    if (faults.length > 0) return faults.map(asCheck)
+    if (faults.length > 0) return faults.map((fault) => faultyFromSentence('Redis', fault))
     if (unknown.length > 0) return [passed('Redis', 'allows what a worker needs', { notices: unknown })]
     return [passed('Redis', `version ${version}, ${maxmemoryPolicy}${aof ? ', append-only file on' : ''}`)]
   } catch (fault) {
     return [faultyFromError('Redis', fault)]
   }
-}
-
-/** The faults of `checkRedis` have the form `what: what to do.` */
-function asCheck(sentence: string): Check {
-  const colon = sentence.indexOf(': ')
-  const remedy = sentence.slice(colon + 2).replace(/\.$/, '')
-  return faulty('Redis', sentence.slice(0, colon), capitalized(remedy))
 }
