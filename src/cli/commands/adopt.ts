@@ -7,21 +7,17 @@ import { type AdoptionTally, carryOutAdoption, dryRunAdoption } from '#src/issui
 import { type GatheredPeople, gatherPeople } from '#src/issuing/adopt/gather-people.ts'
 import { type CourseReading, readCourseItems } from '#src/issuing/adopt/read-course-items.ts'
 import { openRecipientReader } from '#src/issuing/adopt/recipient-reader.ts'
-import { chooseCertificate, uniqueCourseName } from '#src/issuing/adopt/unique-course-name.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
-import { oneLine } from '#src/platform/one-line.ts'
 import { type Cli, callingAppFor, print, printJson, say, settingsFor } from '../cli-context.ts'
 import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import {
-  acceptNameHint,
   adoptionDocument,
   adoptionLines,
   certificateLines,
   namesDocument,
   needsReview,
   otherNameWarning,
-  proposalLines,
   runNotices,
 } from '../text/adoption-text.ts'
 
@@ -53,21 +49,21 @@ export async function adoptCommand(cli: Cli, options: AdoptOptions): Promise<Exi
   if (reader.faults.length > 0) throw new UsageError(reader.faults.join('\n'))
   const known = await app.ledger.adoptions.namesOf(course)
   const { certificate: givenName } = options
-  const courseName = givenName === undefined && known.length !== 1 ? await uniqueCourseName(app.issuer, course) : null
-  const wantedName = givenName ?? courseName
-  const otherCourses = wantedName === null ? [] : await app.ledger.adoptions.othersCalled(wantedName, course)
-  const { name, proposed, refusal } = chooseCertificate({ given: givenName, known, courseName }, otherCourses)
-  if (refusal) throw new UsageError(refusal)
+  const [knownName = null, ...others] = known
+  const name = givenName ?? (others.length === 0 ? knownName : null)
+  const otherCourses = givenName === undefined ? [] : await app.ledger.adoptions.othersCalled(givenName, course)
+  if (otherCourses.length > 0)
+    throw new UsageError(
+      `The report shows another course of this ledger as “${givenName}” (${otherCourses.join(', ')}). Nothing was changed.`,
+    )
 
   const reading = await readReport(cli, app, name)
   if (cli.signal.aborted) return interrupted(cli, 0)
   if (!reading.complete) return reportIncomplete(cli, options, reading)
-  if (name === null || reading.names.get(name) === undefined)
-    return askForName(cli, options, { name: proposed ? null : name, reading })
-  const warning =
-    proposed || known.includes(name)
-      ? null
-      : otherNameWarning(name, (await app.issuer.courseDetail(course)).course_name)
+  if (name === null || reading.names.get(name) === undefined) return askForName(cli, options, { name, reading })
+  const warning = known.includes(name)
+    ? null
+    : otherNameWarning(name, (await app.issuer.courseDetail(course)).course_name)
   if (warning !== null) say(cli, warning)
   if (warning !== null && options.yes && !options.otherName)
     throw new UsageError(
@@ -75,7 +71,11 @@ export async function adoptCommand(cli: Cli, options: AdoptOptions): Promise<Exi
     )
   const gathered = gatherPeople(reading.items, reader)
   return await adopt(cli, app, options, {
-    ...{ course, certificate: name, proposed, reading, gathered, comparison: reader.comparison },
+    course,
+    certificate: name,
+    reading,
+    gathered,
+    comparison: reader.comparison,
   })
 }
 
@@ -133,22 +133,16 @@ function askForName(
   options: AdoptOptions,
   { name, reading }: { name: string | null; reading: CourseReading },
 ): ExitCode {
-  const certificates = byFrequency(reading)
+  const certificates = [...reading.names].sort((a, b) => b[1] - a[1])
   if (options.json) printJson(cli, namesDocument(options.pipeline, reading.total, certificates))
   for (const line of certificateLines(options.pipeline, name, certificates)) say(cli, line)
   return name === null && certificates.length === 0 ? exitCode.ok : exitCode.usage
-}
-
-function byFrequency({ names }: CourseReading): [string, number][] {
-  return [...names].sort((a, b) => b[1] - a[1])
 }
 
 /** What the report shows for the course. */
 interface FoundCredentials {
   course: string
   certificate: string
-  /** True if credsync proposed the name because the person gave none. */
-  proposed: boolean
   reading: CourseReading
   gathered: GatheredPeople
   comparison: PersonComparison
@@ -161,23 +155,14 @@ async function adopt(cli: Cli, app: App, options: AdoptOptions, found: FoundCred
   const expected = await dryRunAdoption(adoptions, course, gathered.people, comparison)
   const changeCount = expected.adopted + expected.taken + expected.surplus + expected.spent + expected.recounted
   const forecast = { tally: expected, dryRun: options.dryRun ?? false, run: null }
-  const certificates = byFrequency(found.reading)
-  if (found.proposed) for (const line of proposalLines(found.certificate, certificates)) say(cli, line)
   for (const line of adoptionLines({ ...found, ...forecast })) say(cli, line)
   const unfinishedRun = await adoptions.unfinished(adoption)
   if (options.dryRun || (changeCount === 0 && unfinishedRun === null)) {
     if (options.json) printJson(cli, adoptionDocument({ ...adoption, ...found, ...forecast }))
     return codeOf(gathered, expected)
   }
-  if (found.proposed && !options.yes && !cli.stdin?.isTTY) {
-    if (options.json)
-      printJson(cli, namesDocument(adoption.pipeline, found.reading.total, certificates, found.certificate))
-    say(cli, acceptNameHint({ pipeline: adoption.pipeline, certificate: found.certificate }))
-    return exitCode.usage
-  }
   const people = countOf(expected.adopted + expected.taken, 'person').replace('persons', 'people')
-  const ofName = found.proposed ? ` of “${oneLine(found.certificate)}”` : ''
-  if (changeCount > 0 && !(await confirm(cli, `Take ${people}${ofName} into the ledger as known?`, options)))
+  if (changeCount > 0 && !(await confirm(cli, `Take ${people} into the ledger as known?`, options)))
     return exitCode.usage
   const sayProgress = throttledSay(cli)
   const tally = await carryOutAdoption(adoptions, adoption, gathered.people, {

@@ -42,7 +42,7 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     .requiredOption('--pipeline <name>', 'the pipeline whose course and identity rule apply (required)')
     .option(
       '--certificate <name>',
-      'what the report calls the course (default: its own name, if the report has it; otherwise the names are listed)',
+      'what the report calls the course (default: the name that the ledger has seen; without one, the names are listed)',
     )
     .option('--plain-numbers', 'the report shows contact numbers without their dial code')
     .option('--other-name', 'with --yes: adopt although the name of the course differs from --certificate')

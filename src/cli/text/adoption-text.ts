@@ -154,41 +154,15 @@ function nameLine([name, items]: readonly [string, number]): string {
   return `  ${String(items).padStart(7)}  ${name === '' ? '(without a name)' : oneLine(name)}`
 }
 
-/**
- * Explains that the course's own name is proposed because the person gave none, and lists the other names in the
- * report.
- */
-export function proposalLines(certificate: string, certificates: readonly (readonly [string, number])[]): string[] {
-  const others = certificates.filter(([each]) => each !== certificate)
-  return [
-    `No certificate was named. The service gives the name “${oneLine(certificate)}” to this pipeline's course and to no other. The report has items with exactly this name, so they are proposed.`,
-    ...(others.length > 0 ? ['The other names in the report are not adopted:', ...others.map(nameLine)] : []),
-  ]
-}
-
-/**
- * Quotes a text as one POSIX shell argument. The name comes from the service, so a command line that a user copies must
- * not execute any part of it.
- */
-function asArgument(text: string): string {
-  return `'${oneLine(text).replaceAll("'", `'\\''`)}'`
-}
-
-/** Returns the command that accepts the proposed name, for a process without a terminal. */
-export function acceptNameHint({ pipeline, certificate }: { pipeline: string; certificate: string }): string {
-  return `This is not a terminal, so no one can confirm it, and nothing was adopted. Check the output above, then run: \`credsync adopt --pipeline ${pipeline} --certificate ${asArgument(certificate)} --yes\`, or --yes alone.`
-}
-
-/** @param proposed the name that a person may accept; omitted if there is none */
 export function namesDocument(
   pipeline: string,
   items: number,
   certificates: readonly (readonly [string, number])[],
-  proposed?: string,
 ): object {
   return {
-    ...{ pipeline, complete: true, items },
-    ...(proposed !== undefined && { proposed }),
+    pipeline,
+    complete: true,
+    items,
     certificates: certificates.map(([name, count]) => ({ name, items: count })),
   }
 }

@@ -142,7 +142,11 @@ describeWithDatabase('credsync adopt', () => {
   test('does not match by fields that the report does not show, and reports the unmatched items', async () => {
     const workspace = await openWorkspace({ pipeline: { occurrence: ['Program End Date'] } })
     await issueElsewhere(workspace, students(4, 1, { 'Program End Date': '2026-02-20' }))
-    await run(workspace, 'adopt', '--pipeline', 'spring', '--dry-run')
+    const unnamed = await run(workspace, 'adopt', '--pipeline', 'spring', '--yes')
+    expect([unnamed.code, unnamed.stderr]).toEqual([
+      2,
+      expect.stringMatching(/4 {2}Welding Basics[\s\S]*--certificate "NAME"/),
+    ])
     const before = await tableCounts(workspace)
     const result = await run(workspace, ...adopt, '--yes', '--json')
     expect(result.code).toBe(3)
