@@ -5,22 +5,7 @@ import { isOwnMachine } from '#src/platform/own-machine.ts'
 import { hostsAllowedPlain, plainStorageAddresses, refusePlainAddresses } from './plain-addresses.ts'
 import { type Env, readVariable, type SettingsFault } from './read-variable.ts'
 
-export interface Environment {
-  baseUrl: string | null
-  key: string | null
-  secret: string | null
-  databaseUrl: string | null
-  redisUrl: string | null
-  /** 64 hexadecimal digits. */
-  hashKey: string | null
-  dataDir: string
-  logLevel: LogLevel | null
-  /** Hosts that may be contacted without TLS. */
-  allowPlain: readonly string[]
-}
-
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
-type LogLevel = (typeof logLevels)[number]
 
 /**
  * The variables for the reference page: name, default, meaning. A star marks those that may also be given as NAME_FILE.
@@ -61,11 +46,7 @@ export const environmentRows: readonly (readonly string[])[] = [
  * Reads the variables, and appends everything that is wrong with them to `faults`.
  * @param options.storageOnly leaves out the address and the keys of the service, which are null then
  */
-export async function readEnvironment(
-  env: Env,
-  faults: SettingsFault[],
-  options: { storageOnly?: boolean } = {},
-): Promise<Environment> {
+export async function readEnvironment(env: Env, faults: SettingsFault[], options: { storageOnly?: boolean } = {}) {
   const required = !options.storageOnly
   refuseUnsafeVariables(env, faults)
   const databaseUrl = withHost(await readVariable(env, 'DATABASE_URL', faults))
@@ -114,9 +95,11 @@ export async function readEnvironment(
     secret,
     databaseUrl,
     redisUrl,
+    /** 64 hexadecimal digits. */
     hashKey,
     dataDir: env.CREDSYNC_DATA_DIR || './data',
     logLevel,
+    /** Hosts that may be contacted without TLS. */
     allowPlain,
   }
 }

@@ -4,8 +4,7 @@
 import { durationMs, type Settings } from '#config/settings.ts'
 import type { OnCall } from '#src/issuer/endpoint.ts'
 import { openRedisTokenStore } from '#src/issuer/tokens/redis-token-store.ts'
-import type { TokenStore } from '#src/issuer/tokens/token-store.ts'
-import { type Gates, openGates } from '#src/platform/limits/gates.ts'
+import { openGates } from '#src/platform/limits/gates.ts'
 import { sharedSlots } from '#src/platform/limits/shared-slots.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { type Log, silentLog } from '#src/platform/log/log.ts'
@@ -21,16 +20,6 @@ export interface Meter {
   passed(gate: string, waitedMs: number): void
 }
 
-export interface RequestLimits {
-  gates: Gates
-  /** Stores the token that all processes of this account share; null without Redis. */
-  tokenStore: TokenStore | null
-  /** Null without Redis. */
-  redis: RedisConnection | null
-  /** Stops the gates and closes the connection. */
-  close(): void
-}
-
 export interface RequestLimitsOptions {
   /**
    * Whether the limits may apply to this process alone if Redis is unreachable at the start or refuses writes. That is
@@ -44,7 +33,7 @@ export async function openRequestLimits(
   settings: Pick<Settings, 'baseUrl' | 'key' | 'secret' | 'redisUrl' | 'file'>,
   { clock, log = silentLog, meter }: { clock: Clock; log?: Log; meter?: Pick<Meter, 'passed'> | undefined },
   { mayLimitLocally = false }: RequestLimitsOptions = {},
-): Promise<RequestLimits> {
+) {
   const { baseUrl, key, secret, file } = settings
   const { limits } = file.service
   const marginMs = durationMs(limits.margin)
@@ -70,8 +59,11 @@ export async function openRequestLimits(
   const gates = openGates(limits, clock, { marginMs, ...(slotsFor && { slotsFor }), ...(onPass && { onPass }) })
   return {
     gates,
+    /** Stores the token that all processes of this account share; null without Redis. */
     tokenStore: tokenStore ?? null,
+    /** Null without Redis. */
     redis: redis ?? null,
+    /** Stops the gates and closes the connection. */
     close() {
       gates.stop()
       redis?.close()

@@ -3,18 +3,12 @@
 import { randomBytes } from 'node:crypto'
 import { readStorageSettings } from '#config/storage-settings.ts'
 import { openStorage } from '#src/app/storage.ts'
-import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { migrate } from '#src/ledger/migrate.ts'
-import { type Database, openDatabase } from '#src/platform/database/database.ts'
+import { openDatabase } from '#src/platform/database/database.ts'
 import { type Cli, say } from './cli-context.ts'
 
-export interface LedgerReading extends AsyncDisposable {
-  ledger: WholeLedger
-  database: Database
-  hashKey: Buffer | null
-}
-
-export async function openLedgerForReading(cli: Cli): Promise<LedgerReading> {
+export async function openLedgerForReading(cli: Cli) {
   await using stack = new AsyncDisposableStack()
   const settings = await readStorageSettings({ env: cli.env, cwd: cli.cwd })
   const storage = await openStorage(settings, {

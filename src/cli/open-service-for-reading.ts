@@ -1,23 +1,16 @@
 // Opens the client of the service for commands that only read from the service. Does not open the ledger.
 
-import type { Settings } from '#config/settings.ts'
 import { openRequestLimits } from '#src/app/request-limits.ts'
-import { type Issuer, openIssuer } from '#src/issuer/issuer.ts'
+import { openIssuer } from '#src/issuer/issuer.ts'
 import { openCourseCache } from '#src/issuing/pipelines/course-cache.ts'
-import { type FoundCourse, findCourse } from '#src/issuing/pipelines/find-course.ts'
-import { openPipelines, type Pipelines } from '#src/issuing/pipelines/pipelines.ts'
+import { findCourse } from '#src/issuing/pipelines/find-course.ts'
+import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'
 import { type Cli, settingsFor } from './cli-context.ts'
 
-export interface ServiceReading extends AsyncDisposable {
-  settings: Settings
-  issuer: Issuer
-  pipelines: Pipelines
-  /** @throws CourseUnknownError */
-  course(word: string): Promise<FoundCourse>
-}
+export type ServiceReading = Awaited<ReturnType<typeof openServiceForReading>>
 
 /** Makes no request yet. @throws SettingsError, BaseUrlError */
-export async function openServiceForReading(cli: Cli, options: { config?: string }): Promise<ServiceReading> {
+export async function openServiceForReading(cli: Cli, options: { config?: string }) {
   await using stack = new AsyncDisposableStack()
   const settings = await settingsFor(cli, options)
   const { clock, random } = cli
@@ -34,7 +27,8 @@ export async function openServiceForReading(cli: Cli, options: { config?: string
     settings,
     issuer,
     pipelines,
-    course: (word) => findCourse(word, { pipelines, cache, listCourses: () => issuer.listCourses() }),
+    /** @throws CourseUnknownError */
+    course: (word: string) => findCourse(word, { pipelines, cache, listCourses: () => issuer.listCourses() }),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }

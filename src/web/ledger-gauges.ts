@@ -11,18 +11,16 @@ import { erasureGauges } from '#src/extensions/privacy/erasure-gauges.ts'
 import type { LedgerMetrics } from '#src/ledger/metrics/ledger-metrics.ts'
 import type { MakeGauge } from '#src/platform/make-gauge.ts'
 
-export interface LedgerGauges {
-  /** @param figures null if they are unknown; the gauges are then removed, because outdated values would mislead */
-  show(figures: WholeMetrics | null): void
-}
-
 const openStates: readonly State[] = states.filter((state) => !restingStates.includes(state))
 const agedStates: readonly State[] = [...openStates, 'held']
 const runStates = ['received', 'braked', 'adopting', 'open', 'settled', 'refused']
 const revocationStates = ['wanted', 'sending', 'unconfirmed', 'accepted']
 
-/** @param pipelines the configured pipelines; exported with 0 if the ledger has nothing for them */
-export function openLedgerGauges(registry: Registry, pipelines: readonly string[]): LedgerGauges {
+/**
+ * Returns a function that shows the figures. Without any, the gauges are removed, because outdated values would mislead.
+ * @param pipelines the configured pipelines; exported with 0 if the ledger has nothing for them
+ */
+export function openLedgerGauges(registry: Registry, pipelines: readonly string[]) {
   const clearGauges: (() => void)[] = []
   const gauge = (name: string, help: string, labelNames: string[] = []) => {
     const created = new Gauge({ name: `credsync_${name}`, help, labelNames, registers: [registry] })
@@ -40,17 +38,15 @@ export function openLedgerGauges(registry: Registry, pipelines: readonly string[
     for (const clearGauge of clearGauges) clearGauge()
   }
   clear()
-  return {
-    show(figures) {
-      clear()
-      if (!figures) return
-      showRows(figures)
-      showWork(figures)
-      showLearning(figures.learning)
-      showNotices(figures.notices)
-      showArchives(figures.archives)
-      showErasures(figures.erasures)
-    },
+  return (figures: WholeMetrics | null): void => {
+    clear()
+    if (!figures) return
+    showRows(figures)
+    showWork(figures)
+    showLearning(figures.learning)
+    showNotices(figures.notices)
+    showArchives(figures.archives)
+    showErasures(figures.erasures)
   }
 }
 

@@ -30,8 +30,8 @@ const maxAgeMs = 300_000
 export function openMetricsPage(app: App, { registry }: Metrics, health: Health): () => Promise<string> {
   const { clock, ledger, database, queues } = app
   const pipelines = Object.keys(app.settings.file.pipelines)
-  const ledgerGauges = openLedgerGauges(registry, pipelines)
-  const workerGauges = openWorkerGauges(registry, app)
+  const showLedger = openLedgerGauges(registry, pipelines)
+  const showWorker = openWorkerGauges(registry, app)
   const showStores = storeGauges()
   let lastRead: { figures: WholeMetrics; at: number } | null = null
 
@@ -69,8 +69,8 @@ export function openMetricsPage(app: App, { registry }: Metrics, health: Health)
     ])
     const ageMs = lastRead ? clock.monotonicMs() - lastRead.at : Number.POSITIVE_INFINITY
     const current = up.database && ageMs <= maxAgeMs ? lastRead : null
-    ledgerGauges.show(current?.figures ?? null)
-    workerGauges.show(depths)
+    showLedger(current?.figures ?? null)
+    showWorker(depths)
     showStores(up, current && ageMs)
     return registry.metrics()
   }

@@ -5,14 +5,10 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { App } from '#src/app/app.ts'
 import type { QueueDepth, QueueName } from '#src/platform/queue/open-queues.ts'
 
-export interface WorkerGauges {
-  /** @param depths null if the queue's store did not answer */
-  show(depths: Record<QueueName, QueueDepth> | null): void
-}
-
 type GaugeSources = Pick<App, 'gates' | 'progress' | 'issuer' | 'settings'>
 
-export function openWorkerGauges(registry: Registry, app: GaugeSources): WorkerGauges {
+/** Returns a function that shows the figures, with the depths of the queues unless their store did not answer. */
+export function openWorkerGauges(registry: Registry, app: GaugeSources) {
   const gauge = (name: string, help: string, labelNames: string[]) =>
     new Gauge({ name: `credsync_${name}`, help, labelNames, registers: [registry] })
   const showGates = openGateGauges(registry, app)
@@ -23,18 +19,16 @@ export function openWorkerGauges(registry: Registry, app: GaugeSources): WorkerG
     [],
   )
   const jobs = gauge('queue_jobs', 'Jobs in each queue, by state.', ['queue', 'state'])
-  return {
-    show(depths) {
-      showGates()
-      loops.reset()
-      for (const { name, forMs } of app.progress.loops()) loops.set({ loop: name }, forMs / 1_000)
-      offset.remove()
-      const ms = app.issuer.clockOffsetMs()
-      if (ms !== null) offset.set(ms / 1_000)
-      jobs.reset()
-      for (const [queue, depth] of Object.entries(depths ?? {}))
-        for (const [state, count] of Object.entries(depth)) jobs.set({ queue, state }, count)
-    },
+  return (depths: Record<QueueName, QueueDepth> | null): void => {
+    showGates()
+    loops.reset()
+    for (const { name, forMs } of app.progress.loops()) loops.set({ loop: name }, forMs / 1_000)
+    offset.remove()
+    const ms = app.issuer.clockOffsetMs()
+    if (ms !== null) offset.set(ms / 1_000)
+    jobs.reset()
+    for (const [queue, depth] of Object.entries(depths ?? {}))
+      for (const [state, count] of Object.entries(depth)) jobs.set({ queue, state }, count)
   }
 }
 

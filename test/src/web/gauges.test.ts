@@ -99,7 +99,7 @@ const expectedGauges: [string, Record<string, string>, number][] = [
 describe("the ledger's gauges", () => {
   test('show each figure under its name, and 0 for a configured pipeline', async () => {
     const registry = new Registry()
-    openLedgerGauges(registry, ['spring']).show(figures)
+    openLedgerGauges(registry, ['spring'])(figures)
     const page = parseMetrics(await registry.metrics())
     for (const [name, labels, value] of expectedGauges)
       expect([name, labels, page.value(`credsync_${name}`, labels)]).toEqual([name, labels, value])
@@ -109,11 +109,11 @@ describe("the ledger's gauges", () => {
 
   test('are missing for exactly the figures that are unknown', async () => {
     const registry = new Registry()
-    const gauges = openLedgerGauges(registry, ['spring'])
-    gauges.show(figures)
-    gauges.show(null)
+    const show = openLedgerGauges(registry, ['spring'])
+    show(figures)
+    show(null)
     expect((await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([])
-    gauges.show({ ...figures, report: { readAgoS: null, overdueS: 0, lagS: null, unseenS: 0 } })
+    show({ ...figures, report: { readAgoS: null, overdueS: 0, lagS: null, unseenS: 0 } })
     const page = parseMetrics(await registry.metrics())
     expect(page.value('credsync_report_read_age_seconds')).toBeUndefined()
     expect(page.value('credsync_report_lag_seconds')).toBeUndefined()
@@ -127,16 +127,16 @@ describe("a worker's gauges", () => {
     const registry = new Registry()
     let offset: number | null = null
     const gates = () => ({ report: { waiting: 41, running: 42, sent: 43, paused: true, lastSecond: 44 } })
-    const gauges = openWorkerGauges(registry, {
+    const showWorker = openWorkerGauges(registry, {
       gates: { report: gates },
       progress: { loops: () => [{ name: 'sweep', forMs: 45_000, limitMs: 1 }] },
       issuer: { clockOffsetMs: () => offset },
       settings: { file: { service: { limits: { general: 46, auth: 47 } } } },
     } as unknown as Parameters<typeof openWorkerGauges>[1])
     const depth = { waiting: 48, active: 49, delayed: 50, failed: 51 }
-    const depths = Object.fromEntries(queueNames.map((name) => [name, depth])) as Parameters<typeof gauges.show>[0]
+    const depths = Object.fromEntries(queueNames.map((name) => [name, depth])) as Parameters<typeof showWorker>[0]
     const show = async (queueDepths: typeof depths) => {
-      gauges.show(queueDepths)
+      showWorker(queueDepths)
       return parseMetrics(await registry.metrics())
     }
     const page = await show(depths)
