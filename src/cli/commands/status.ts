@@ -1,12 +1,13 @@
 // credsync status: shows the runs and their counts, or one run.
 
+import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { type Cli, print, printJson, say } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode } from '#src/cli/exit-code.ts'
 import type { StatusPart } from '#src/cli/extension-parts.ts'
 import { openLedgerForReading } from '#src/cli/open-ledger-for-reading.ts'
 import { findRunId } from '#src/cli/operator-decision.ts'
 import { indentedLine } from '#src/cli/text/terminal-text.ts'
-import { states as allStates, countIn, restingStates, totalOf } from '#src/domain/credential/state.ts'
+import { states as allStates, countIn, restingStates, type StateCounts, totalOf } from '#src/domain/credential/state.ts'
 import { archiveStatus } from '#src/extensions/certificates/commands/archive-status.ts'
 import { learningStatus } from '#src/extensions/lms/commands/learning-status.ts'
 import { noticeStatus } from '#src/extensions/notices/commands/notice-status.ts'
@@ -19,12 +20,13 @@ import {
   waitingReasons,
 } from '#src/issuing/descriptions/waiting-reasons.ts'
 import { heldPeopleLines } from '#src/issuing/results/held-people.ts'
-import { type RunDocument, runDocument } from '#src/issuing/results/run-document.ts'
+import { runDocument } from '#src/issuing/results/run-document.ts'
 import { brakeLines, brakeReason, countOf, headLine, summaryLines } from '#src/issuing/results/run-summary.ts'
 import { sendingStoppedMessage } from '#src/ledger/attempts/sending-stopped-message.ts'
 import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { HeldPerson } from '#src/ledger/runs/rows-from-elsewhere.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
+import type { RunProblem } from '#src/ledger/runs/violations.ts'
 import { doesOneOf, type RegisteredWorker, registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
 
 export async function statusCommand(
@@ -32,76 +34,78 @@ export async function statusCommand(
   options: { run?: string; json?: boolean; config?: string },
 ): Promise<ExitCode> {
   await using reading = await openLedgerForReading(cli)
-  const { ledger } = reading
-  const ids = options.run ? [await findRunId(ledger, options.run)] : (await ledger.runs.list()).map((run) => run.id)
-  const found = await Promise.all(ids.map((id) => ledger.runs.withStates(id)))
-  const entries = await Promise.all(
+  const { ledger, database } = reading
+  const id = options.run && (await findRunId(ledger, options.run))
+  const stops = await ledger.sendingStops.stops()
+  // Shown first, because a stop affects everything below.
+  if (!options.json) for (const stop of stops) print(cli, indentedLine(`${sendingStoppedMessage(stop)}.`))
+  if (id) {
+    await showRun(cli, ledger, id, options)
+    return exitCode.ok
+  }
+  const entries = await readEntries(ledger, options)
+  const workers = await registeredWorkers(database)
+  const inboxes = await ledger.inboxes.statuses()
+  const watches = await ledger.watching.shown()
+  const beside: StatusPart[] = []
+  beside.push(await archiveStatus(ledger))
+  beside.push(await learningStatus(cli, options, ledger))
+  beside.push(await noticeStatus(cli, ledger))
+  if (options.json) {
+    printJson(cli, {
+      runs: entries.map((entry) => entry.document),
+      workers: workers.map(workerDocument),
+      ...(stops.length > 0 && { stopped: stops.map(({ id: _, ...stop }) => stop) }),
+      ...(inboxes.length > 0 && { inboxes: inboxes.map(inboxDocument) }),
+      ...(watches.length > 0 && { watched: watches.map(watchDocument) }),
+      ...Object.assign({}, ...beside.filter(({ lines }) => lines.length > 0).map(({ document }) => document)),
+    })
+    return exitCode.ok
+  }
+  const lines = [
+    ...listLines(entries),
+    ...inboxLines(inboxes, cli.clock.now()),
+    ...watchLines(watches),
+    ...revocationLines((await ledger.revocations.toDecide()).length),
+    ...beside.flatMap((part) => part.lines),
+  ]
+  for (const line of lines) print(cli, indentedLine(line))
+  for (const line of workerLines(workers)) say(cli, indentedLine(line))
+  return exitCode.ok
+}
+
+async function showRun(cli: Cli, ledger: WholeLedger, id: string, { json }: { json?: boolean }): Promise<void> {
+  const found = await ledger.runs.withStates(id)
+  if (!found) throw new Error(`The ledger has no run ${id}.`)
+  const { run } = found
+  const problems = run.invalid > 0 ? await ledger.violations.byKind(id) : []
+  const document = statusDocument(found, problems)
+  const waits = waitingReasons(await ledger.waiting.facts(found))
+  const isHeld = run.state === 'braked' && isCompletionsPath(run.sourcePath)
+  const people = isHeld ? await ledger.elsewhere.held(id) : []
+  if (json) return printJson(cli, { ...document, waiting: waits.map(waitingDocument), ...(isHeld && { people }) })
+  const changes = run.changed > 0 ? await ledger.revocations.waitingChanges({ run: id }) : []
+  for (const line of detailLines({ run, document, waits, people, changes: changes.length }, cli.clock.now()))
+    print(cli, indentedLine(line))
+}
+
+/** A run of the list. One that has not been read yet has nothing to show but what it waits for. */
+interface Entry {
+  document: StatusDocument
+  waits: readonly WaitingReason[]
+}
+
+async function readEntries(ledger: WholeLedger, { json }: { json?: boolean }): Promise<Entry[]> {
+  const found = await Promise.all((await ledger.runs.list()).map((run) => ledger.runs.withStates(run.id)))
+  return Promise.all(
     found
       .filter((entry) => entry !== null)
-      .map(async ({ run, states, surplus }) => {
-        const problems = run.invalid > 0 && (options.run || options.json) ? await ledger.violations.byKind(run.id) : []
-        // A run that has not been read yet has nothing else to show.
-        const waits =
-          options.run || run.state === 'received' ? waitingReasons(await ledger.waiting.facts({ run, states })) : []
-        const waiting = options.run && run.changed > 0 ? await ledger.revocations.waitingChanges({ run: run.id }) : []
-        const isHeld = options.run && run.state === 'braked' && isCompletionsPath(run.sourcePath)
-        const people = isHeld ? await ledger.elsewhere.held(run.id) : []
-        return {
-          run,
-          waits,
-          people,
-          waiting: waiting.length,
-          document: {
-            ...runDocument(run, states, surplus, problems),
-            ...statusFields(run),
-            ...(options.run && { waiting: waits.map(waitingDocument) }),
-            ...(isHeld && { people }),
-          },
-        }
+      .map(async (entry) => {
+        const problems = json && entry.run.invalid > 0 ? await ledger.violations.byKind(entry.run.id) : []
+        const waits = entry.run.state === 'received' ? waitingReasons(await ledger.waiting.facts(entry)) : []
+        return { document: statusDocument(entry, problems), waits }
       }),
   )
-  const [onlyEntry] = entries
-  const inboxes = await ledger.inboxes.statuses()
-  const stops = await ledger.sendingStops.stops()
-  const revocations = (await ledger.revocations.toDecide()).length
-  const watches = options.run ? [] : await ledger.watching.shown()
-  const workers = options.run ? [] : await registeredWorkers(reading.database)
-  const beside: StatusPart[] = []
-  if (!options.run) {
-    beside.push(await archiveStatus(ledger))
-    beside.push(await learningStatus(cli, options, ledger))
-    beside.push(await noticeStatus(cli, ledger))
-  }
-  if (options.json)
-    printJson(
-      cli,
-      options.run
-        ? onlyEntry?.document
-        : {
-            runs: entries.map((entry) => entry.document),
-            workers: workers.map(workerDocument),
-            ...(stops.length > 0 && { stopped: stops.map(({ id: _, ...stop }) => stop) }),
-            ...(inboxes.length > 0 && { inboxes: inboxes.map(inboxDocument) }),
-            ...(watches.length > 0 && { watched: watches.map(watchDocument) }),
-            ...Object.assign({}, ...beside.filter(({ lines }) => lines.length > 0).map(({ document }) => document)),
-          },
-    )
-  if (options.json) return exitCode.ok
-  // Shown first, because a stop affects everything below.
-  for (const stop of stops) print(cli, indentedLine(`${sendingStoppedMessage(stop)}.`))
-  if (options.run && onlyEntry)
-    for (const line of detailLines(onlyEntry, cli.clock.now())) print(cli, indentedLine(line))
-  else {
-    const statusLines = [
-      ...inboxLines(inboxes, cli.clock.now()),
-      ...watchLines(watches),
-      ...revocationLines(revocations),
-      ...beside.flatMap(({ lines }) => lines),
-    ]
-    for (const line of [...listLines(entries), ...statusLines]) print(cli, indentedLine(line))
-    for (const line of workerLines(workers)) say(cli, indentedLine(line))
-  }
-  return exitCode.ok
 }
 
 function revocationLines(count: number): string[] {
@@ -111,21 +115,16 @@ function revocationLines(count: number): string[] {
   ]
 }
 
-interface StatusFields {
-  state: string
-  received: string
-  settled: string | null
-  refusal: string | null
-  notices: readonly string[]
-  brake?: Run['brake']
-  approval?: Run['approval']
-  waits?: string
-}
+type StatusDocument = ReturnType<typeof statusDocument>
 
 /** Dates may be text or `Date`, depending on the query they come from. The brake is included only if it applied. */
-function statusFields(run: Run): StatusFields {
+function statusDocument(
+  { run, states, surplus }: { run: Run; states: StateCounts; surplus: number },
+  problems: readonly RunProblem[],
+) {
   const iso = (at: Date | string) => new Date(at).toISOString()
   return {
+    ...runDocument(run, states, surplus, problems),
     state: run.state,
     received: iso(run.receivedAt),
     settled: run.settledAt && iso(run.settledAt),
@@ -137,18 +136,15 @@ function statusFields(run: Run): StatusFields {
   }
 }
 
-interface Entry {
+interface Details extends Entry {
   run: Run
-  /** What the run waits for; queried for a single run, and for runs that have not been read yet. */
-  waits: readonly WaitingReason[]
-  /** Completions that the brake holds together with the run; queried for a single run. */
+  /** Completions that the brake holds together with the run. */
   people: readonly HeldPerson[]
-  /** The number of changed rows that are waiting for a correction; counted for a single run. */
-  waiting: number
-  document: RunDocument & StatusFields
+  /** The number of changed rows that are waiting for a correction. */
+  changes: number
 }
 
-function detailLines({ run, waits, people, waiting, document }: Entry, now: Date): string[] {
+function detailLines({ run, document, waits, people, changes }: Details, now: Date): string[] {
   const received = `  received      ${document.received}`
   // No row of a refused or braked file was accepted, so its counts are all zero and are not shown.
   if (document.refusal) return [headLine(document), `  refused: ${document.refusal}`, received]
@@ -157,9 +153,9 @@ function detailLines({ run, waits, people, waiting, document }: Entry, now: Date
   const notes = run.notices.map((notice) => `  note: ${notice}`)
   const waitLines = waits.map((wait) => `  waits         ${waitingLine(wait, now)}`)
   const lines = [...summaryLines(document, run), ...notes, ...waitLines, received]
-  if (waiting > 0)
+  if (changes > 0)
     lines.push(
-      `  corrections   ${countOf(waiting, 'changed row')} ${waiting === 1 ? 'is' : 'are'} waiting for a decision: \`credsync correct\` lists them`,
+      `  corrections   ${countOf(changes, 'changed row')} ${changes === 1 ? 'is' : 'are'} waiting for a decision: \`credsync correct\` lists them`,
     )
   if (document.settled) lines.push(`  settled       ${document.settled}`)
   if (run.approval) lines.push(`  approved by   ${run.approval.by}${run.approval.why ? `: ${run.approval.why}` : ''}`)
@@ -175,7 +171,7 @@ function listLines(entries: readonly Entry[]): string[] {
   )
 }
 
-function statusOf(entry: Entry['document'], waits: Entry['waits']): string {
+function statusOf(entry: StatusDocument, waits: Entry['waits']): string {
   if (entry.refusal) return `refused: ${firstSentence(entry.refusal)}`
   if (entry.state === 'braked') return `braked: ${brakeReason(entry.brake ?? null)} Approve or reject it.`
   if (entry.waits) return `waits: ${firstSentence(entry.waits)}`
