@@ -122,12 +122,6 @@ describe('the settings of the storage', () => {
     },
   )
 
-  test('may contain encoded characters in an address', async () => {
-    const DATABASE_URL = 'postgres://me:p%20a%25s%40s@127.0.0.1/our%20ledger?host=%2Fvar%2Frun'
-    const { databaseUrl } = await readStorageSettings({ env: { DATABASE_URL }, cwd: '/' })
-    expect(databaseUrl?.reveal()).toBe(DATABASE_URL)
-  })
-
   test('may not include REDIS_URL without DATABASE_URL, whatever the command', async () => {
     const env = { ...goodEnv, REDIS_URL: 'rediss://redis.example' }
     const sentence = expect.stringContaining('is set without DATABASE_URL')

@@ -47,15 +47,6 @@ describe('an inbox', () => {
     expect(error.faults).toHaveLength(1)
   })
 
-  test.each([
-    ['schedule', '5m'],
-    ['schedule', '0 2 * * *'],
-    ['pattern', '*.csv'],
-  ])('may have the %s %s', async (key, value) => {
-    const { file } = await readConfiguration(withInboxes({ spring: { inbox: 'in', [key]: value } }), env)
-    expect(file.pipelines.spring?.source).toMatchObject({ [key]: value })
-  })
-
   test.each(['processing', 'done', 'refused'])('may not have the data directory in its folder %s', async (name) => {
     const within = { ...goodEnv, CREDSYNC_DATA_DIR: `in/${name}/data` }
     const error = await refusalOf(readConfiguration(withInboxes({ spring: { inbox: 'in' } }), within))

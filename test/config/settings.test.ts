@@ -99,23 +99,6 @@ describe('a configuration', () => {
     for (const fault of error.faults) expect(error.message).toContain(`  - ${fault.where}: ${fault.sentence}`)
   })
 
-  test('describes errors in helpful sentences instead of the messages of the library', async () => {
-    const error = await refusalOf(
-      readConfiguration({
-        service: { environment: 'test' },
-        pipelines: { 'Bad Name': goodPipeline, spring: { course: 'x', template: uuid, columns: { Email: 3 } } },
-      }),
-    )
-    expect(sentencesAbout(error, 'service.environment')).toEqual(['is not one of development, production'])
-    expect(sentencesAbout(error, 'pipelines.Bad Name')[0]).toContain('use lower-case letters, digits and hyphens')
-    expect(sentencesAbout(error, 'pipelines.spring.course')[0]).toContain('is not a uuid, such as')
-    expect(sentencesAbout(error, 'pipelines.spring.badgeTemplate')).toEqual([
-      expect.stringMatching(/^is missing; it must be a uuid, such as /),
-    ])
-    expect(sentencesAbout(error, 'pipelines.spring.columns.Email')[0]).toContain('is not the name of a column')
-    expect(error.message).not.toMatch(/Invalid|expected|received/)
-  })
-
   test('refuses to let a rule rest that is none, or that must not', async () => {
     const withRule = (rule: string) => withPipeline({ columns: { Name: { column: 'Name', allow: [rule] } } })
     const settings = await readConfiguration(withRule('damaged_letters'))
@@ -271,18 +254,9 @@ describe('a configuration', () => {
     ])
   })
 
-  test.each(['6h', '0 3 * * *'])('accepts the watch at %s', async (watchAt) => {
-    expect((await readConfiguration({ ...goodFile, reconcile: { watchAt } })).file.reconcile.watchAt).toBe(watchAt)
-  })
-
   test.each(['nightly', '0 0 31 2 *'])('refuses the watch at %s', async (watchAt) => {
     const error = await refusalOf(readConfiguration({ ...goodFile, reconcile: { watchAt } }))
     expect(sentencesAbout(error, 'reconcile.watchAt')[0]).toContain('is neither a duration')
-  })
-
-  test('refuses a duplicate key', async () => {
-    const error = await refusalOf(readConfiguration('service: {}\nservice: {}\n'))
-    expect(error.message).toContain('DUPLICATE_KEY')
   })
 
   test('says what to do if the file is missing', async () => {

@@ -93,18 +93,19 @@ describe('--config', () => {
     const expectedText = stopsWith[name as keyof typeof stopsWith]
     // The demo needs no configuration and would run, so an unknown option after the tested one stops it.
     const extraArguments = name === 'demo' ? ['--nothing'] : []
-    const places = [
-      ['--config', path, ...call, ...extraArguments],
-      [...call, '--config', path, ...extraArguments],
-      [...call, `--config=${path}`, ...extraArguments],
-      [name, '--config', path, ...call.slice(1), ...extraArguments],
-    ]
     const file = await courseFile()
-    for (const argv of places) {
-      const completeArgv = argv.map((word) => (word === 'course.yaml' ? file : word))
-      const { code, stdout, stderr } = await runWithEnv({ DATABASE_URL: 'no address' }, ...completeArgv)
-      expect([code, stdout + stderr]).toEqual([2, expect.stringContaining(expectedText ?? path)])
-    }
+    const words = call.map((word) => (word === 'course.yaml' ? file : word))
+    const argv = [...words, '--config', path, ...extraArguments]
+    const { code, stdout, stderr } = await runWithEnv({ DATABASE_URL: 'no address' }, ...argv)
+    expect([code, stdout + stderr]).toEqual([2, expect.stringContaining(expectedText ?? path)])
+  })
+
+  test.each([
+    [['--config', path, 'held', '--json']],
+    [['held', '--config', path, '--json']],
+    [['held', '--json', `--config=${path}`]],
+  ])('may stand anywhere: %j', async (argv) => {
+    expect((await runWithEnv({ DATABASE_URL: 'no address' }, ...argv)).stderr).toContain(path)
   })
 })
 

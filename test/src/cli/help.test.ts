@@ -6,61 +6,23 @@ import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runWithEnv, runWithoutConfig } from './run-without-config.ts'
 
-/** The commands and options that scripts rely on. */
-const contract: Record<string, string[]> = {
-  revoke: ['<ids...>', '--reason <text>', '--by <name>', '--yes', '--json'],
-  correct: ['[who]', '--set', '--from-row', '--wait', '--reason <text>', '--by <name>', '--yes', '--json'],
-  demo: ['--lms', '--console', '--json'],
-  issue: ['<file>', '--pipeline <name>', '(required)', '--dry-run', '--wait', '--timeout <duration>', '--json'],
-  start: ['--only <parts>', 'intake,issue,reconcile,write-back,archive,sweep,web,console'],
-  check: ['--json'],
-  status: ['--run <id>', '--json'],
-  explain: ['<who>', '--json'],
-  reconcile: ['--once', '--all', '--json'],
-  approve: ['<run>', '--reason <text>', '--by <name>', '--json'],
-  reject: ['<run>', '--reason <text>', '--by <name>', '--json'],
-  courses: ['list', 'show', 'create', 'update', 'enable', 'disable', 'remove-logo'],
-  lists: [
-    '<list>',
-    'mail-templates',
-    '--search <text>',
-    '--course <course>',
-    '--certification-body <body>',
-    '--json',
-    'currencies name or code',
-  ],
-  fields: ['<course>', '--template <format>', '--to <file>', '--force', '--json'],
-  sample: ['<what>', '<course>', '--to <file>', '--force'],
-  report: [
-    '--certificate <name>',
-    '--name <name>',
-    '--status <status>',
-    '--email <address>',
-    '--contact <number>',
-    '--batch <name>',
-    '--credential-id <id>',
-    '--reg-no <text>',
-    '--uid <text>',
-    '--cert-no <text>',
-    '--unique-no <text>',
-    '--membership-id <text>',
-    '--requested <range>',
-    '--issued <range>',
-    '--valid-till <date>',
-    '--limit <n>',
-    '--json',
-  ],
-  events: ['list', 'show', 'replay', 'tell'],
-  sandbox: ['--port <n>', 'reject.', 'fail.'],
-}
-
-/** Options that every command has. */
-const commonOptions = ['--version', '--config <path>']
-
 describe('--help', () => {
-  test('lists every command, the exit codes and the environment', async () => {
+  test('lists commands of every group, the exit codes and the environment', async () => {
     const { code, stdout, stderr } = await runWithoutConfig('--help')
-    for (const name of Object.keys(contract)) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
+    for (const name of [
+      'issue',
+      'held',
+      'adopt',
+      'forget',
+      'events',
+      'notices',
+      'console',
+      'lists',
+      'courses',
+      'demo',
+      'probe',
+    ])
+      expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
     for (const exit of [
       /\b0 success/,
       /\b1 internal error/,
@@ -74,23 +36,6 @@ describe('--help', () => {
     for (const name of ['CREDSYNC_BASE_URL', 'DATABASE_URL', 'REDIS_URL', 'CREDSYNC_DATA_DIR', 'CREDSYNC_LOG_LEVEL'])
       expect(stdout).toContain(name)
     expect([code, stderr]).toEqual([0, ''])
-  })
-
-  test.each(Object.entries(contract))('of %s mentions all its options and arguments', async (name, options) => {
-    const { code, stdout, stderr } = await runWithoutConfig(name, '--help')
-    const plain = stdout.replace(/\s+/g, ' ')
-    for (const option of [...options, ...commonOptions]) expect(plain).toContain(option)
-    expect([code, stderr]).toEqual([0, ''])
-  })
-
-  test('mentions no option that is not in the list above', async () => {
-    for (const [name, options] of Object.entries(contract)) {
-      const { stdout } = await runWithoutConfig(name, '--help')
-      const listedOptions = [...stdout.matchAll(/^ {2}(--[a-z-]+(?: <[a-z]+>)?)/gm)].map((match) => match[1])
-      expect(listedOptions.sort()).toEqual(
-        [...options.filter((option) => option.startsWith('--')), ...commonOptions].sort(),
-      )
-    }
   })
 })
 

@@ -55,13 +55,6 @@ describeWithDatabase('credsync issue --json', () => {
     expect(ended.code).toBe(3)
   })
 
-  test('exits with 3 if the certification body rejects rows', async () => {
-    const workspace = await openWorkspace({ sandbox: { rejectShare: 1 } })
-    const ended = await workspace.run(issue(await workspace.write('people.csv', people(2)), '--wait', '--json'))
-    expect(readDocument(ended.stdout).states).toMatchObject({ rejected: 2, issued: 0 })
-    expect(ended.code).toBe(3)
-  })
-
   test('exits with 2 if the file is refused, and says why', async () => {
     const workspace = await openWorkspace()
     const ended = await workspace.run(issue(await workspace.write('empty.csv', ''), '--wait', '--json'))
@@ -120,15 +113,5 @@ describeWithDatabase('credsync issue --json', () => {
     expect(readDocument(again.stdout).run).toBe(document.run)
     expect(again.stderr).toContain(`This file is already being issued (run ${document.run})`)
     expect(workspace.sandbox.requests()).toHaveLength(3)
-  })
-
-  test('exits with 130 on SIGTERM too', async () => {
-    const workspace = await openWorkspace({ sandbox: silentReport })
-    const running = workspace.start(issue(await workspace.write('people.csv', people(1)), '--wait'), {
-      CREDSYNC_LOG_LEVEL: 'info',
-    })
-    await running.waitForOutput('"event":"attempt.sent"')
-    running.signal('SIGTERM')
-    expect((await running.ended).code).toBe(130)
   })
 })

@@ -192,21 +192,14 @@ test('ready asks the database and the queues once, and again two seconds after t
 })
 
 describeWithDatabase('a worker', () => {
-  test.concurrent('with a stalled loop says so by its HTTP status, at which a supervisor restarts it', async () => {
+  test.concurrent('with a stalled loop says so by its HTTP status, at which a supervisor restarts it, and is not ready', async () => {
     await using world = await openMeteredWorld()
-    const liveStatus = async () => (await fetch(`${world.web.url}/health/live`)).status
-    expect(await liveStatus()).toBe(200)
+    const ask = (page: string) => fetch(`${world.web.url}/health/${page}`)
+    expect([(await ask('live')).status, (await ask('ready')).status]).toEqual([200, 200])
     // No iteration is so short, so the loop is overdue immediately.
     world.app.progress.watch('sweep', -1)
-    expect(await liveStatus()).toBe(503)
-  })
-
-  test.concurrent('with an overdue loop is not ready, and names the loop', async () => {
-    await using world = await openMeteredWorld()
-    const ready = () => fetch(`${world.web.url}/health/ready`)
-    expect((await ready()).status).toBe(200)
-    world.app.progress.watch('sweep', -1)
-    const answer = await ready()
+    expect((await ask('live')).status).toBe(503)
+    const answer = await ask('ready')
     expect(answer.status).toBe(503)
     expect(await answer.json()).toMatchObject({
       ready: false,
