@@ -1,6 +1,6 @@
 // Settings from the environment: safe addresses, secrets from files, and no secret in any output.
 
-import { chmod, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -79,15 +79,6 @@ describe('a setting from a mounted file', () => {
       const error = await refusalOf(readConfiguration(goodFile, { ...envWithoutSecret, CREDSYNC_SECRET_FILE: path }))
       expect(error.faults).toEqual([{ where: 'CREDSYNC_SECRET_FILE', sentence: 'names a file that cannot be read' }])
     }
-  })
-
-  // Root can read every file, whatever its mode.
-  test.skipIf(process.geteuid?.() === 0)('is refused if the mode of the file forbids reading', async () => {
-    const path = join(await testFolder(), 'secret')
-    await writeFile(path, 'x')
-    await chmod(path, 0o000)
-    const error = await refusalOf(readConfiguration(goodFile, { ...envWithoutSecret, CREDSYNC_SECRET_FILE: path }))
-    expect(error.faults).toEqual([{ where: 'CREDSYNC_SECRET_FILE', sentence: 'names a file that cannot be read' }])
   })
 })
 

@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { FileSettings } from '#config/schema.ts'
 import { ensureDurable } from '#src/check/check-durability.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
-import { openWorkspace } from '#test/src/cli/cli-workspace.ts'
-import { describeWithDatabase, onServer, serverUrl } from '#test/support/database.ts'
+import { describeWithDatabase, serverUrl } from '#test/support/database.ts'
 
 type Environment = FileSettings['service']['environment']
 type SettingName = FileSettings['database']['offOnPurpose'][number]
@@ -53,14 +52,5 @@ describeWithDatabase('a database', () => {
     const warning = [expect.stringContaining('synchronous_commit is off')]
     expect(await warningsOf(['synchronous_commit'], 'production')).toEqual(warning)
     expect(await warningsOf(['fsync'], 'development')).toEqual([expect.stringContaining('fsync is off')])
-  })
-
-  test('with synchronous_commit off is a fault of the check in production', async () => {
-    const workspace = await openWorkspace({ file: { service: { environment: 'production' } } })
-    const name = new URL(workspace.env.DATABASE_URL as string).pathname.slice(1)
-    await onServer(`ALTER DATABASE ${name} SET synchronous_commit = off`)
-    const { code, stdout } = await workspace.run(['check', '--config', 'credsync.yaml'])
-    expect(stdout).toMatch(/synchronous_commit is off/)
-    expect(code).not.toBe(0)
   })
 })

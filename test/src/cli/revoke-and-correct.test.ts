@@ -186,32 +186,6 @@ describeWithDatabase('credsync correct', () => {
     expect([bea?.revokedAt, workspace.sandbox.requests().length]).toEqual([null, 2])
   })
 
-  test('names the person who corrects, and not the one who had asked for the revocation', async () => {
-    const workspace = await openWorkspace()
-    await workspace.run(issue(await workspace.write('people.csv', people(1)), '--wait'))
-    const credential = workspace.sandbox.requests()[0]?.credentialId
-    await using database = openDatabase(workspace.env.DATABASE_URL ?? '')
-    await database.query(
-      `INSERT INTO credsync.revocation (environment, credential_id, issuance_id, by, why) VALUES ('development', $1, 1, 'ada', 'the wrong person?')`,
-      [credential],
-    )
-    const reason = ['--by', 'grace', '--reason', 'misspelled']
-    const done = await runInWorkspace(workspace, [
-      'correct',
-      'i1',
-      '--set',
-      'Last Name=Byron',
-      '--wait',
-      '--yes',
-      ...reason,
-    ])
-    expect(done.code).toBe(0)
-    const [old, corrected] = await Promise.all(['i1', 'i2'].map((id) => runInWorkspace(workspace, ['explain', id])))
-    expect(old?.stdout).toContain('correction wanted (by: grace, why: misspelled, fields: Last Name')
-    expect(corrected?.stdout).toMatch(/a person decided: corrected: pending \(by: grace, [^)]*why: misspelled/)
-    expect(`${old?.stdout}${corrected?.stdout}`).not.toContain('ada, why')
-  })
-
   test('revokes nothing while the course cannot issue, and says why', async () => {
     const workspace = await openWorkspace()
     await workspace.run(issue(await workspace.write('people.csv', people(1)), '--wait'))

@@ -2,10 +2,12 @@
 
 import { expect, test } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
+import { silentLog } from '#src/platform/log/log.ts'
+import { openMetrics } from '#src/web/open-metrics.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
 import { openMeteredWorld } from '#test/support/metered-world.ts'
-import { type MetricsPage, readCompleteMetrics, readMetrics } from '#test/support/read-metrics.ts'
+import { type MetricsPage, parseMetrics, readCompleteMetrics, readMetrics } from '#test/support/read-metrics.ts'
 import { until } from '#test/support/until.ts'
 import { peopleCsv } from '#test/support/world.ts'
 
@@ -19,6 +21,18 @@ const waitUntil = (what: string, condition: () => Promise<boolean>) => until(wha
  */
 const sentCalls = (page: MetricsPage, name: string, label: string) =>
   (page.value(name) ?? 0) - (page.value(name, { [label]: 'not_sent' }) ?? 0)
+
+test('what is logged about rows is counted, whatever the level of the log', async () => {
+  const { registry, countEvents } = openMetrics({ version: '1', environment: 'development', storage: 'x' }, ['spring'])
+  const log = countEvents(silentLog)
+  log.event('issuance.again', { outcome: 'unknown', count: 5 })
+  log.event('issuance.again', { outcome: 'refused', count: 2 })
+  log.event('issuance.held', { count: 3 })
+  const page = parseMetrics(await registry.metrics())
+  expect(page.value('credsync_rows_sent_again_total', { after: 'unknown' })).toBe(5)
+  expect(page.value('credsync_rows_sent_again_total', { after: 'refused' })).toBe(2)
+  expect(page.value('credsync_rows_held_total')).toBe(3)
+})
 
 describeWithDatabase('the metrics of a worker', () => {
   test.concurrent('agree with the service, the ledger and each other when a run is finished', async () => {
@@ -117,37 +131,6 @@ describeWithDatabase('the metrics of a worker', () => {
     const pausedPage = await page()
     expect(pausedPage.value('credsync_gate_paused', { gate: 'invite' })).toBe(1)
     expect(pausedPage.value('credsync_gate_paused')).toBe(1)
-  })
-
-  test.concurrent('count the rows that are sent again, by reason, as the ledger does', async () => {
-    await using world = await openMeteredWorld({ pipeline: { batch: { size: 5 } }, reconcile: { grace: '300ms' } })
-    const { app, wire, web } = world
-    wire.spoilIfBody(invitePath, 'person.2@', 'lose-request', 1)
-    wire.spoilIfBody(invitePath, 'person.19@', { status: 400, body: '{"status":400,"message":"bad"}' })
-    await using _worker = await startWorker(app)
-    const run = await world.receive('people.csv', peopleCsv(20))
-    await waitUntil('the run to settle', async () => (await app.ledger.runs.find(run))?.settledAt != null)
-    const page = await readCompleteMetrics(web.url)
-    const { rows } = await app.database.query<{ again: number; resends: number }>(
-      `SELECT (SELECT count(*) FROM history WHERE event = 'proven not applied') AS again, (SELECT sum(resends) FROM issuance) AS resends`,
-    )
-    expect(page.value('credsync_rows_sent_again_total', { after: 'unknown' })).toBe(5)
-    expect(page.value('credsync_rows_sent_again_total', { after: 'refused' })).toBeGreaterThan(4)
-    expect(page.value('credsync_rows_sent_again_total')).toBe(rows[0]?.again)
-    expect(rows[0]?.resends).toBe(5)
-    expect(page.value('credsync_batches_total', { outcome: 'unknown' })).toBe(1)
-    expect(page.value('credsync_batch_rows_total', { outcome: 'unknown' })).toBe(5)
-    expect(page.value('credsync_rows', { state: 'failed' })).toBe(1)
-  })
-
-  test.concurrent('count the rows that are held for a decision', async () => {
-    await using world = await openMeteredWorld({ reconcile: { grace: '100ms', looksWithoutControl: 2, looks: 2 } })
-    world.wire.spoil(invitePath, { status: 502, body: 'gone' })
-    await using _worker = await startWorker(world.app)
-    await world.receive('people.csv', peopleCsv(3))
-    const page = () => readMetrics(world.web.url)
-    await waitUntil('three rows held', async () => (await page()).value('credsync_rows_held_total') === 3)
-    expect((await page()).value('credsync_rows_sent_again_total')).toBe(0)
   })
 })
 
