@@ -17,6 +17,7 @@ import { registerCredentials } from './registration/credentials.ts'
 import { registerDecisions } from './registration/decisions.ts'
 import { registerEveryday, registerExperiments } from './registration/everyday.ts'
 import { registerLookups } from './registration/lookups.ts'
+import { untilInterrupted } from './until-interrupted.ts'
 
 const afterHelp = `
 Text for people goes to stderr, results to stdout; --json makes stdout one JSON document.
@@ -64,6 +65,19 @@ export function defineProgram(cli: Cli, end: (code: ExitCode) => void): Command 
   const register: CommandRegistry = {
     cli,
     end,
+    run:
+      (load) =>
+      async (...args) =>
+        end(await (await load())(cli, ...args)),
+    runBriefly:
+      (load) =>
+      async (...args) =>
+        end(
+          await untilInterrupted(
+            cli,
+            load().then((command) => command(cli, ...args)),
+          ),
+        ),
     group: (heading) => void program.commandsGroup(heading),
     command: (name, description, under = program) =>
       under.command(name).description(description).copyInheritedSettings(program),

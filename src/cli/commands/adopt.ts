@@ -21,7 +21,7 @@ import {
   runNotices,
 } from '../text/adoption-text.ts'
 
-export interface AdoptOptions {
+interface AdoptOptions {
   pipeline: string
   certificate?: string
   plainNumbers?: boolean

@@ -6,7 +6,7 @@ import { approvedWords, type BrakeChoice, decideBrakedRun } from '#src/issuing/d
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 
-export interface BrakeOptions {
+interface BrakeOptions {
   config?: string
   json?: boolean
   by?: string

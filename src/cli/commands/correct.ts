@@ -20,7 +20,7 @@ import type { RevocationTarget } from '#src/ledger/revocations/revocation-target
 import type { WaitingChange } from '#src/ledger/runs/waiting-changes.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
 
-export interface CorrectOptions {
+interface CorrectOptions {
   set?: string[]
   fromRow?: string
   reason?: string

@@ -16,7 +16,7 @@ import { writeNewFile } from '#src/files/tables/write-new-file.ts'
 import type { FoundCourse } from '#src/issuing/pipelines/find-course.ts'
 import { oneLine } from '#src/platform/one-line.ts'
 
-export interface FieldsOptions {
+interface FieldsOptions {
   template?: string
   to?: string
   force?: boolean

@@ -20,7 +20,7 @@ import { safeMessage } from '#src/platform/safe-message.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { dryRunIssue } from './issue-dry-run.ts'
 
-export interface IssueOptions {
+interface IssueOptions {
   pipeline: string
   config?: string
   dryRun?: boolean

@@ -7,7 +7,7 @@ import { openServiceForReading } from '../open-service-for-reading.ts'
 import { type ServiceList, type ServiceListName, serviceLists } from '../service-lists.ts'
 import { tableLines } from '../text/table.ts'
 
-export interface ListsOptions {
+interface ListsOptions {
   search?: string
   course?: string
   certificationBody?: string

@@ -18,7 +18,7 @@ import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '../exit-code.ts'
 import { operatorDecision } from '../operator-decision.ts'
 
-export interface RevokeOptions {
+interface RevokeOptions {
   reason?: string
   by?: string
   yes?: boolean

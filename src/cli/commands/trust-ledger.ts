@@ -7,7 +7,7 @@ import { confirm } from '../confirm.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { operatorDecision } from '../operator-decision.ts'
 
-export interface TrustOptions {
+interface TrustOptions {
   config?: string
   json?: boolean
   by?: string

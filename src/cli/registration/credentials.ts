@@ -1,13 +1,10 @@
 // Registers the commands about issued credentials.
 
 import { byOption, type CommandRegistry, jsonOption, yesOption } from '../command-registry.ts'
-import type { AdoptOptions } from '../commands/adopt.ts'
-import type { CorrectOptions } from '../commands/correct.ts'
-import type { RevokeOptions } from '../commands/revoke.ts'
 
 const reasonOption = ['--reason <text>', 'the reason; stored with the credential'] as const
 
-export function registerCredentials({ cli, command, end, group }: CommandRegistry): void {
+export function registerCredentials({ command, group, run }: CommandRegistry): void {
   group('Credentials:')
   command('revoke', 'revoke credentials: shows whose they are, asks for confirmation, and records who, when and why')
     .argument('<ids...>', 'credential ids, or issuance ids such as i42')
@@ -15,10 +12,7 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     .option(...byOption)
     .option(...yesOption)
     .option(...jsonOption)
-    .action(async (ids: string[], options: RevokeOptions) => {
-      const { revokeCommand } = await import('../commands/revoke.ts')
-      end(await revokeCommand(cli, ids, options))
-    })
+    .action(run(async () => (await import('../commands/revoke.ts')).revokeCommand))
   command(
     'correct',
     'revoke a credential and issue the corrected one in its place; without WHO, lists the changed rows that are waiting for a correction',
@@ -31,10 +25,7 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     .option(...byOption)
     .option(...yesOption)
     .option(...jsonOption)
-    .action(async (who: string | undefined, options: CorrectOptions) => {
-      const { correctCommand } = await import('../commands/correct.ts')
-      end(await correctCommand(cli, who, options))
-    })
+    .action(run(async () => (await import('../commands/correct.ts')).correctCommand))
   command(
     'adopt',
     'import the credentials that the report already shows for a course into the ledger, so that no credential is issued twice',
@@ -49,10 +40,7 @@ export function registerCredentials({ cli, command, end, group }: CommandRegistr
     .option('--dry-run', 'show what would be adopted, and write nothing')
     .option(...yesOption)
     .option(...jsonOption)
-    .action(async (options: AdoptOptions) => {
-      const { adoptCommand } = await import('../commands/adopt.ts')
-      end(await adoptCommand(cli, options))
-    })
+    .action(run(async () => (await import('../commands/adopt.ts')).adoptCommand))
 }
 
 function collect(value: string, before: string[] = []): string[] {

@@ -1,10 +1,9 @@
 // Registers the everyday commands: issue, start, check, status, explain, reconcile.
 
 import { type CommandRegistry, jsonOption } from '#src/cli/command-registry.ts'
-import type { IssueOptions } from '#src/cli/commands/issue.ts'
 import { UsageError } from '#src/cli/exit-code.ts'
 
-export function registerEveryday({ cli, command, end, group }: CommandRegistry): void {
+export function registerEveryday({ command, group, run }: CommandRegistry): void {
   group('Every day:')
   command(
     'issue',
@@ -16,55 +15,37 @@ export function registerEveryday({ cli, command, end, group }: CommandRegistry):
     .option('--wait', 'return once every row is final')
     .option('--timeout <duration>', 'the longest time to wait, such as 10m (default: no limit)')
     .option(...jsonOption)
-    .action(async (file: string, options: IssueOptions) => {
-      const { issueCommand } = await import('../commands/issue.ts')
-      end(await issueCommand(cli, file, options))
-    })
+    .action(run(async () => (await import('../commands/issue.ts')).issueCommand))
   command('start', 'run the worker until it is stopped')
     .option('--only <parts>', 'run only these parts: intake,issue,reconcile,write-back,archive,sweep,web,console')
-    .action(async (options: { only?: string; config?: string }) => {
-      const { startCommand } = await import('../commands/start.ts')
-      end(await startCommand(cli, options))
-    })
+    .action(run(async () => (await import('../commands/start.ts')).startCommand))
   command(
     'check',
     'report every fault in the configuration, then run live checks; if a configured template is wrong, lists those of the course; changes nothing in the service and no rows in the ledger',
   )
     .option(...jsonOption)
-    .action(async (options: { json?: boolean; config?: string }) => {
-      const { checkCommand } = await import('../commands/check.ts')
-      end(await checkCommand(cli, options))
-    })
+    .action(run(async () => (await import('../commands/check.ts')).checkCommand))
   command('status', 'the last 20 runs and their counts, or one run')
     .option('--run <id>', 'one run, by its id or the first eight characters')
     .option(...jsonOption)
-    .action(async (options: { run?: string; json?: boolean; config?: string }) => {
-      const { statusCommand } = await import('../commands/status.ts')
-      end(await statusCommand(cli, options))
-    })
+    .action(run(async () => (await import('../commands/status.ts')).statusCommand))
   command('explain', 'everything that happened to one recipient or issuance, in order, with the evidence')
     .argument(
       '<who>',
       'an e-mail address, contact number, register number, credential id, number of a learner in the learning system, or issuance id (i42)',
     )
     .option(...jsonOption)
-    .action(async (who: string, options: { json?: boolean }) => {
-      const { explainCommand } = await import('../commands/explain.ts')
-      end(await explainCommand(cli, who, options))
-    })
+    .action(run(async () => (await import('../commands/explain.ts')).explainCommand))
   command('reconcile', 'read the credential report now, back to the oldest open row (reads nothing if no row is open)')
     .option('--once', 'make one pass and return (the default; `start` is the command that keeps running)')
     .option('--all', 'also check every issued credential for revocations that were made in the portal')
     .option(...jsonOption)
-    .action(async (options: { all?: boolean; json?: boolean; config?: string }) => {
-      const { reconcileCommand } = await import('../commands/reconcile.ts')
-      end(await reconcileCommand(cli, options))
-    })
+    .action(run(async () => (await import('../commands/reconcile.ts')).reconcileCommand))
 }
 
 // Registers the commands for experiments: the demo and the sandbox.
 
-export function registerExperiments({ cli, command, end, group }: CommandRegistry): void {
+export function registerExperiments({ cli, command, end, group, run }: CommandRegistry): void {
   group('Experiments:')
   command('demo', 'run the main workflow without any configuration, against the built-in sandbox')
     .option(
@@ -85,8 +66,5 @@ export function registerExperiments({ cli, command, end, group }: CommandRegistr
     'run the built-in sandbox of the service: recipients whose addresses begin with reject., fail. or hold. end in that state',
   )
     .option('--port <n>', 'the port to listen on (default: any free one)')
-    .action(async (options: { port?: string }) => {
-      const { sandboxCommand } = await import('../commands/sandbox.ts')
-      end(await sandboxCommand(cli, options))
-    })
+    .action(run(async () => (await import('../commands/sandbox.ts')).sandboxCommand))
 }

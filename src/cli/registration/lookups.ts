@@ -2,12 +2,7 @@
 // report.
 
 import { type CommandRegistry, jsonOption } from '../command-registry.ts'
-import type { FieldsOptions } from '../commands/fields.ts'
-import type { ListsOptions } from '../commands/lists.ts'
-import type { reportCommand } from '../commands/report.ts'
-import type { sampleCommand } from '../commands/sample.ts'
 import { serviceLists } from '../service-lists.ts'
-import { untilInterrupted } from '../until-interrupted.ts'
 
 const courseWords = "a course's uuid, number or exact name, or the name of a pipeline"
 
@@ -18,7 +13,7 @@ const searchKeys = Object.entries(serviceLists)
   )
   .join('\n')
 
-export function registerLookups({ cli, command, end, group }: CommandRegistry): void {
+export function registerLookups({ command, group, runBriefly }: CommandRegistry): void {
   group('The service:')
   command('lists', 'a complete reference list of the service: the names and uuids that courses and invitations use')
     .argument('<list>', Object.keys(serviceLists).join(', '))
@@ -30,20 +25,14 @@ export function registerLookups({ cli, command, end, group }: CommandRegistry): 
       'after',
       `\n--search uses these keys of the service; how it compares is not documented:\n${searchKeys}`,
     )
-    .action(async (name: string, options: ListsOptions) => {
-      const { listsCommand } = await import('../commands/lists.ts')
-      end(await untilInterrupted(cli, listsCommand(cli, name, options)))
-    })
+    .action(runBriefly(async () => (await import('../commands/lists.ts')).listsCommand))
   command('fields', 'the fields that a course requires for each recipient, as a table or as an empty source file')
     .argument('<course>', courseWords)
     .option('--template <format>', 'write an empty source file: csv, or xlsx with the rules of each column')
     .option('--to <file>', 'the file to write (default: COURSE.recipients.csv or .xlsx)')
     .option('--force', 'replace an existing file')
     .option(...jsonOption)
-    .action(async (course: string, options: FieldsOptions) => {
-      const { fieldsCommand } = await import('../commands/fields.ts')
-      end(await untilInterrupted(cli, fieldsCommand(cli, course, options)))
-    })
+    .action(runBriefly(async () => (await import('../commands/fields.ts')).fieldsCommand))
   command('sample', "save the service's sample for a course, unchanged")
     .argument('<what>', 'sheet (a workbook for recipients) or data (a workbook with images)')
     .argument('<course>', courseWords)
@@ -52,10 +41,7 @@ export function registerLookups({ cli, command, end, group }: CommandRegistry): 
       'the file to write (default: COURSE.sample-sheet or COURSE.sample-data, with the extension of the download)',
     )
     .option('--force', 'replace an existing file')
-    .action(async (what: string, course: string, options: Parameters<typeof sampleCommand>[3]) => {
-      const { sampleCommand } = await import('../commands/sample.ts')
-      end(await untilInterrupted(cli, sampleCommand(cli, what, course, options)))
-    })
+    .action(runBriefly(async () => (await import('../commands/sample.ts')).sampleCommand))
   command('report', "search the service's credential report; newest first")
     .option('--certificate <name>', 'certificate_name')
     .option('--name <name>', "the recipient's name")
@@ -84,8 +70,5 @@ export function registerLookups({ cli, command, end, group }: CommandRegistry): 
       'after',
       '\nHow the service compares each key is not documented. Links to certificates are valid for three minutes and are shown in --json only.',
     )
-    .action(async (options: Parameters<typeof reportCommand>[1]) => {
-      const { reportCommand } = await import('../commands/report.ts')
-      end(await untilInterrupted(cli, reportCommand(cli, options)))
-    })
+    .action(runBriefly(async () => (await import('../commands/report.ts')).reportCommand))
 }
