@@ -12,18 +12,11 @@ import type { Clock } from '#src/platform/time/clock.ts'
  */
 const dataDirMode = 0o711
 
-export interface Storage {
-  /** Contains a password, so never print it. */
-  url: string
-  /** For messages, such as `embedded PostgreSQL`. */
-  kind: string
-  release(): Promise<void>
-}
-
+/** Returns an address with a password, so never print it, and a kind for messages, such as `embedded PostgreSQL`. */
 export async function openStorage(
   settings: Pick<Settings, 'databaseUrl' | 'dataDir'>,
   options: { clock: Clock; notice?: (text: string) => void },
-): Promise<Storage> {
+) {
   if (settings.databaseUrl) return { url: settings.databaseUrl.reveal(), kind: 'PostgreSQL', release: async () => {} }
   await makeDataDir(settings.dataDir)
   const embedded = await openEmbeddedPostgres({

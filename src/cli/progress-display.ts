@@ -12,11 +12,7 @@ export interface ProgressPicture {
   waits: readonly string[]
 }
 
-export interface ProgressDisplay {
-  show(picture: ProgressPicture): void
-  /** Clears the bar on a terminal; otherwise prints the last state if it has not been printed yet. */
-  end(): void
-}
+export type ProgressDisplay = ReturnType<typeof openProgressDisplay>
 
 const barWidth = 24
 const plainEveryMs = 5_000
@@ -24,13 +20,13 @@ const plainEveryMs = 5_000
 export function openProgressDisplay(
   stream: NodeJS.WritableStream & { isTTY?: boolean; columns?: number },
   clock: Clock,
-): ProgressDisplay {
+) {
   let shownAt = Number.NEGATIVE_INFINITY
   let shownLine = ''
   let latestLine = ''
   let shownWaits = ''
   return {
-    show(picture) {
+    show(picture: ProgressPicture): void {
       const { waits } = picture
       if (picture.phase === 'reading' && picture.readRows === 0 && waits.length === 0) return
       // A terminal's line is short, so the reasons for waiting are printed above it once, in full.
@@ -50,7 +46,8 @@ export function openProgressDisplay(
       shownLine = line
       shownAt = clock.monotonicMs()
     },
-    end() {
+    /** Clears the bar on a terminal; otherwise prints the last state if it has not been printed yet. */
+    end(): void {
       if (stream.isTTY && shownLine) stream.write('\r\x1b[2K')
       if (!stream.isTTY && latestLine !== shownLine) stream.write(`${latestLine}\n`)
     },

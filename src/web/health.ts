@@ -51,17 +51,7 @@ export interface Readiness {
   notices?: string[]
 }
 
-export interface Health {
-  live(): Liveness
-  ready(): Promise<Readiness>
-  /** Returns whether the database and the queue's store respond and accept writes. `ready` uses the same results. */
-  stores(): Promise<{ database: boolean; queues: boolean }>
-  /**
-   * Makes the process not ready from now on, because it is about to stop.
-   * @param why a sentence, if the process stops for a reason other than a request to stop
-   */
-  unready(why: string | null): void
-}
+export type Health = ReturnType<typeof openHealth>
 
 /** Finds sentences about problems that do not prevent other work. @param answers whether the database does */
 export type FindNotices = (answers: boolean) => Promise<string[]>
@@ -70,7 +60,7 @@ export type FindNotices = (answers: boolean) => Promise<string[]>
 export function openHealth(
   { database, ledger, queues, progress, clock }: HealthParts,
   others: readonly FindNotices[] = [],
-): Health {
+) {
   let stopping: string | null = null
   const ask = (question: () => Promise<unknown>) => {
     const cachedAnswer = cacheAnswer(clock, () => within(clock, abandonMs, question()), { forMs: healthCacheMs })
@@ -89,6 +79,7 @@ export function openHealth(
   // A failure is ignored here, because `ready` already reports that the database does not respond.
   const stopNotices = async () => (await stops().catch(() => [])).map(sendingStoppedMessage)
 
+  /** Returns whether the database and the queue's store respond and accept writes. */
   async function stores() {
     const [first, second] = await Promise.all([databaseWorks(), queuesWork()])
     return { database: first, queues: second }
@@ -96,7 +87,7 @@ export function openHealth(
   return {
     live: () => checkLive(progress.stalled()),
     stores,
-    async ready() {
+    async ready(): Promise<Readiness> {
       const found = await stores()
       const problems = problemsOf({ ...found, stopping }, checkLive(progress.stalled()))
       const notices = found.database ? await stopNotices() : []
@@ -109,7 +100,11 @@ export function openHealth(
         ...(notices.length > 0 && { notices }),
       }
     },
-    unready(why) {
+    /**
+     * Makes the process not ready from now on, because it is about to stop.
+     * @param why a sentence, if the process stops for a reason other than a request to stop
+     */
+    unready(why: string | null) {
       stopping = why ?? 'this worker is stopping: it takes no new work'
     },
   }

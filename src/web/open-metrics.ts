@@ -8,22 +8,14 @@ import { callResults } from '#src/issuer/endpoint.ts'
 import { type EventFields, type EventName, events } from '#src/platform/log/events.ts'
 import type { Log } from '#src/platform/log/log.ts'
 
-export interface Metrics {
-  registry: Registry
-  meter: Meter
-  /** Wraps a log and counts its events, including those below the log's level. */
-  countEvents(log: Log): Log
-}
-
-export interface WorkerInfo {
-  version: string
-  environment: string
-  storage: string
-}
+export type Metrics = ReturnType<typeof openMetrics>
 
 const outcomes = ['accepted', 'refused', 'throttled', 'too_large', 'unauthorised', 'not_sent', 'unknown']
 
-export function openMetrics(info: WorkerInfo, pipelines: readonly string[]): Metrics {
+export function openMetrics(
+  info: { version: string; environment: string; storage: string },
+  pipelines: readonly string[],
+) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   new Gauge({
@@ -75,6 +67,7 @@ const tryResults: Partial<Record<EventName, string>> = {
   'notice.abandoned': 'given_up',
 }
 
+/** Returns a function that wraps a log and counts its events, including those below the log's level. */
 function countedLog(registry: Registry, pipelines: readonly string[]): (log: Log) => Log {
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name: `credsync_${name}`, help, labelNames, registers: [registry] })

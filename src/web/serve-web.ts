@@ -13,14 +13,7 @@ import { type FindNotices, openHealth } from './health.ts'
 import { openMetricsPage } from './metrics-page.ts'
 import type { Metrics } from './open-metrics.ts'
 
-export interface Web extends AsyncDisposable {
-  url: string
-  /**
-   * Makes the process not ready from now on, because it is about to stop.
-   * @param why a sentence, if the process stops for a reason other than a request to stop
-   */
-  unready(why: string | null): void
-}
+export type Web = Awaited<ReturnType<typeof serveWeb>>
 
 /** The time limit for receiving a whole request with its body. */
 const requestMs = 60_000
@@ -37,7 +30,7 @@ export async function serveWeb(
   metrics: Metrics,
   { host, port }: { host: string; port: number },
   guard = openConnectionGuard(),
-): Promise<Web> {
+) {
   // Forwarded addresses count only from trusted proxies; with an empty list, the connection's own address counts.
   const trustProxy = [...app.settings.file.web.trustedProxies]
   const server = fastify({
