@@ -162,15 +162,6 @@ test.each([
   expect(faults.filter((sentence) => sentence.includes('without TLS'))).toEqual([])
 })
 
-test('an address in a system of a type that has none is only an unknown setting', async () => {
-  const platform = { type: 'lti', clientId: 'c', tokenUrl: 'https://lms.example/token', privateKey: 'k' }
-  const systems = { platform: { ...platform, url: 'http://lms.example' } }
-  const error = await refusalOf(readConfiguration({ ...goodFile, systems }))
-  expect(error.faults).toEqual([
-    { where: 'systems.platform.url', sentence: expect.stringContaining('is not a setting') },
-  ])
-})
-
 test.each(['', 'localhost', undefined])('a mail server %j is no other machine', async (host) => {
   const smtp = { host, from: 'a@example.org', tls: 'none' }
   const error = await refusalOf(readConfiguration({ ...goodFile, notify: { smtp, to: {} }, log: { level: 'loud' } }))

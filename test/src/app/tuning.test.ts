@@ -38,11 +38,6 @@ test('issued credentials are watched at the configured time, in UTC', () => {
   expect(schedule.next(new Date('2026-07-01T00:00:00Z'))).toEqual(new Date('2026-07-01T02:30:00Z'))
 })
 
-test('an unavailable archive is retried at most every five minutes, and a single certificate at most every six hours', () => {
-  const { one, all } = tuningFor({}).archiveRetry
-  expect([all.capMs, one.capMs]).toEqual([5 * 60_000, 6 * 3_600_000])
-})
-
 test.each([
   ['10m', { firstMs: 5_000, maxMs: 600_000 }],
   ['2s', { firstMs: 2_000, maxMs: 2_000 }],

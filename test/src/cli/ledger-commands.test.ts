@@ -3,7 +3,6 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { aRecipient, aReportItem } from '#test/support/domain-objects.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 import { issue, openWorkspace, people, peopleAndOneWrong } from './cli-workspace.ts'
 import { readDocument } from './run-document.ts'
@@ -87,15 +86,6 @@ describeWithDatabase('credsync status and explain', () => {
     const { stdout } = await runInProcess(['status', '--json'], { cwd: tmpdir(), env: { DATABASE_URL: ledger.url } })
     const sources = JSON.parse(stdout).runs.map(({ source }: { source: string }) => source)
     expect(sources).toEqual(Array.from({ length: 20 }, (_, index) => `${21 - index}.csv`))
-  })
-
-  test('show the day on which a credential was issued, and the day on which it expires', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish([aRecipient(1)])
-    await ledger.answer(await ledger.send(), { class: 'accepted' })
-    await ledger.scan([aReportItem(aRecipient(1), { issue_date: '2026-03-01', valid_till: '2029-02-28' })])
-    const { stdout } = await runInProcess(['explain', 'i1'], { cwd: tmpdir(), env: { DATABASE_URL: ledger.url } })
-    expect(stdout).toMatch(/^ {2}issue date +2026-03-01\n {2}valid till +2029-02-28$/m)
   })
 
   test('report an empty or unreachable ledger, without the password', async () => {
