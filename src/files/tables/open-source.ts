@@ -6,7 +6,6 @@ import type { MergedColumn, Source, SourceImage, SourceImages, SourceOptions, So
 import { type Refuse, refusalsOf, toRefusal } from './source-error.ts'
 import { type OpenFile, openSourceFile } from './source-file.ts'
 import { sourceLimits } from './source-limits.ts'
-import { decodeRows } from './thread/encode-rows.ts'
 import { openReadingThread, type ReadingThread } from './thread/reading-thread.ts'
 import { openTimeLimit, type Wait } from './thread/time-limit.ts'
 
@@ -127,7 +126,7 @@ async function* readBatches(
         break
       }
       nextBatch = thread.ask('next')
-      yield decodeRows(rows)
+      yield JSON.parse(rows)
     }
   } finally {
     if (!staysOpen) await thread.end()

@@ -4,15 +4,17 @@
 import type { MergedColumn, Source, SourceImage, SourceOptions } from '../source.ts'
 import type { SourceErrorCode } from '../source-error.ts'
 import type { OpenFile } from '../source-file.ts'
-import type { EncodedRows } from './encode-rows.ts'
 
 /** The reply to each kind of request. Replies are structured clones, so they contain no functions and no errors. */
 export interface Replies {
   open: Pick<Source, 'format' | 'separator' | 'header' | 'notices' | 'pictures'> & {
     images: readonly SourceImage[] | null
   }
-  /** `rows` is null after the last batch. `merged` is complete only then. */
-  next: { rows: EncodedRows | null; notices: string[]; merged: MergedColumn[] }
+  /**
+   * `rows` is null after the last batch. `merged` is complete only then. The rows are JSON, because cloning their many
+   * small strings would cost as much as reading them.
+   */
+  next: { rows: string | null; notices: string[]; merged: MergedColumn[] }
   image: Uint8Array<ArrayBuffer>
 }
 

@@ -7,7 +7,6 @@ import { readInThisThread } from '../read-in-this-thread.ts'
 import type { Source, SourceOptions, SourceRow } from '../source.ts'
 import { refusalsOf, toRefusal } from '../source-error.ts'
 import type { OpenFile } from '../source-file.ts'
-import { encodeRows } from './encode-rows.ts'
 import { idle, type ReadingReply, type Replies, type Request, type RequestKind, started } from './reading-messages.ts'
 
 /** How long a thread waits for a request before it says that it is idle. */
@@ -74,7 +73,7 @@ async function readNext(source: Source, current: Reading): Promise<Replies['next
   const next = await (await current.batches).next()
   const notices = source.notices.slice(current.sentNotices)
   current.sentNotices = source.notices.length
-  if (!next.done) return { rows: encodeRows(next.value, source.header.length), notices, merged: [] }
+  if (!next.done) return { rows: JSON.stringify(next.value), notices, merged: [] }
   // An error that nothing awaits ends the thread here, and not while it reads another file.
   await new Promise(setImmediate)
   return { rows: null, notices, merged: source.merged }
