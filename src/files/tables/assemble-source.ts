@@ -8,7 +8,7 @@ import { checkShape, findForbidden } from './check-shape.ts'
 import { columnLetters, isFilled } from './column-letters.ts'
 import { unguardFormula } from './formula-guard.ts'
 import type { MergedColumn, RawTable, Source, SourceRow } from './source.ts'
-import { type Refuse, SourceError, toRefusal } from './source-error.ts'
+import { type Refuse, type SourceError, toRefusal } from './source-error.ts'
 import { maxWorkbookRows, type SourceLimits } from './source-limits.ts'
 
 // Large enough that passing a batch on costs little compared with parsing it, and small enough for one insert.
@@ -102,14 +102,11 @@ async function readStart(table: RawTable, limits: SourceLimits, refuse: Refuse) 
       if (first) {
         guarded = table.format === 'csv' && isWrittenByUs(first.cells)
         if (guarded) first.cells = first.cells.map(unguardFormula)
-        header = await readNames(first, table, limits, refuse)
+        header = readHeader(first, limits.columns, refuse)
         headerRow = first.row
       }
     }
-    if (header && filled.length > 0) {
-      await refuseWideName(header, filled[0] as SourceRow, headerRow, table, refuse)
-      return { header, headerRow, guarded, firstRows: filled }
-    }
+    if (header && filled.length > 0) return { header, headerRow, guarded, firstRows: filled }
   }
   if (!header) {
     const sentence = table.ifEmpty ?? 'The file has no filled row. Put the names of the columns in the first row.'
@@ -126,33 +123,6 @@ async function closingOnError<T>(table: RawTable, read: () => Promise<T>): Promi
     table.close?.()
     throw error
   }
-}
-
-async function readNames(first: SourceRow, table: RawTable, limits: SourceLimits, refuse: Refuse): Promise<string[]> {
-  try {
-    return readHeader(first, limits.columns, refuse)
-  } catch (error) {
-    const gap = error instanceof SourceError && error.code === 'header-empty'
-    const gapAt = first.cells.findIndex((cell) => cell.trim() === '')
-    const sentence = gap ? await table.explainGap?.(first.row, gapAt) : undefined
-    throw sentence === undefined ? error : refuse('header-empty', sentence)
-  }
-}
-
-/**
- * Refuses a header if its last name, or a title, is merged over several columns. Such a header has no gap between its
- * names, but its rows are longer.
- */
-async function refuseWideName(
-  header: string[],
-  first: SourceRow,
-  headerRow: number,
-  table: RawTable,
-  refuse: Refuse,
-): Promise<void> {
-  if (first.cells.length <= header.length) return
-  const sentence = await table.explainGap?.(headerRow, header.length)
-  if (sentence !== undefined) throw refuse('header-empty', sentence)
 }
 
 /** Compares only the first cell of nearly all rows. */
@@ -204,7 +174,10 @@ function readHeader(first: SourceRow, columns: number, refuse: Refuse): string[]
   const seen = new Map<string, number>()
   for (const [index, name] of names.entries()) {
     const column = columnLetters(index)
-    if (name === '') throw refuse('header-empty', `Column ${column} has no name in ${location}. Name it or delete it.`)
+    if (name === '') {
+      const advice = 'Name it or delete it; merged cells of the header must be unmerged.'
+      throw refuse('header-empty', `Column ${column} has no name in ${location}. ${advice}`)
+    }
     if (findForbidden(name)) {
       throw refuse(
         'header-characters',

@@ -114,11 +114,6 @@ export interface RawTable {
   lateNotices?: () => string[]
   /** The same as `merged` of a source. To be called after the last row. */
   mergedColumns?: () => MergedColumn[]
-  /**
-   * Explains why the column (counted from 0) has no name in the header at `row`, if the file shows the reason. Can be
-   * called until the rows have ended.
-   */
-  explainGap?: (row: number, column: number) => Promise<string | undefined>
   images?: SourceImages
   /** What to say if there is no filled row, if the file shows the reason. */
   ifEmpty?: string | undefined

@@ -11,7 +11,7 @@ const reference = /^\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})$/
 const maxInOneRow = 2_000
 
 export interface MergedColumns {
-  /** Adds a filled row. Rows must be added in ascending order. The first is the header, which `findMerge` covers. */
+  /** Adds a filled row. Rows must be added in ascending order. The first is the header. */
   addRow(row: number): void
   /** Adds a range such as `D2:D4`. Sheets list their ranges after their rows. */
   addRange(range: string): void

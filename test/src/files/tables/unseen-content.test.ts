@@ -1,5 +1,4 @@
-// Content of workbooks that people do not see as it is stored: hidden rows, merged cells in the header, and the old
-// container format.
+// Content of workbooks that people do not see as it is stored: hidden and struck rows, and the old container format.
 
 import { describe, expect, test } from 'vitest'
 import { readRefusal, readSource } from '#test/support/read-source.ts'
@@ -16,34 +15,6 @@ describe('hidden rows', () => {
     const read = await readSource(writeWorkbook({ rows }))
     expect(read.cells).toEqual([['1'], ...Array(count).fill(['2'])])
     expect(read.notices).toEqual([expect.stringMatching(notice)])
-  })
-})
-
-describe('merged cells in the header', () => {
-  const sheet = (header: string, row: string, ...ranges: string[]) =>
-    writeWorkbook({
-      sheet: `<worksheet><sheetData>${header}${row}</sheetData><mergeCells>${ranges
-        .map((range) => `<mergeCell ref="${range}"/>`)
-        .join('')}</mergeCells></worksheet>`,
-    })
-  const three = inlineRow('1', '2', '3')
-
-  test.each<[string, Buffer, string, string]>([
-    ['between two names', sheet(inlineRow('A', '', 'C'), three, 'A5:C5', 'A1:B1'), 'Column B', 'A1:B1'],
-    ['at its end', sheet(inlineRow('A', 'B'), three, 'B1:C1'), 'Column C', 'B1:C1'],
-    ['as a title over the table', sheet(inlineRow('Results'), three, 'A1:C1'), 'Column B', 'A1:C1'],
-  ])('are reported in the refusal: %s', async (_, bytes, column, range) => {
-    const refusal = await readRefusal(bytes)
-    expect(refusal.code).toBe('header-empty')
-    expect(refusal.sentence).toContain(column)
-    expect(refusal.sentence).toContain(`the cells ${range} are merged`)
-  })
-
-  test('are not mentioned in the refusal of a gap that they do not cover', async () => {
-    const refusal = await readRefusal(sheet(inlineRow('A', '', 'C'), three, 'A2:B2', 'B1:B2'))
-    expect(refusal.code).toBe('header-empty')
-    expect(refusal.sentence).toContain('Column B')
-    expect(refusal.sentence).not.toContain('merged')
   })
 })
 
