@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import module from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSource, type SourceOptions } from '#src/files/tables/open-source.ts'
+import type { SourceOptions } from '#src/files/tables/open-source.ts'
 import { readInThisThread } from '#src/files/tables/read-in-this-thread.ts'
 import type { Source, SourceRow } from '#src/files/tables/source.ts'
 import { SourceError } from '#src/files/tables/source-error.ts'
@@ -41,10 +41,10 @@ export async function readInPlace(path: string, options?: SourceOptions): Promis
   }
 }
 
-/** Reads everything from a file of these bytes. */
+/** Reads everything from a file of these bytes, in this thread. */
 export function readSource(bytes: string | Buffer, options?: SourceOptions) {
   return withFile(bytes, async (path) => {
-    await using source = await openSource(path, options)
+    await using source = await readInPlace(path, options)
     const rows: SourceRow[] = []
     for await (const batch of source.batches()) rows.push(...batch)
     return {

@@ -57,11 +57,6 @@ describe('a ZIP with a table and images', () => {
       expect(await source.images?.read('a.png')).toEqual(pngImage(500))
     }))
 
-  test('does not need to contain an image', async () => {
-    const { cells } = await readSource(buildZip([csv]))
-    expect(cells).toEqual([['Anna', 'a.png']])
-  })
-
   test('is read without the extra files that programs add to folders', async () => {
     const extraFiles = [
       '__MACOSX/._list.csv',
@@ -124,28 +119,12 @@ describe('a ZIP with a table and images', () => {
 })
 
 describe('a ZIP is refused', () => {
-  const zeros = { content: Buffer.alloc(17 * 1024 * 1024), deflate: true }
   test.each<[string, string, RegExp, ZipMember[], Partial<SourceLimits>?]>([
-    ['without a table', 'zip-not-workbook', /no table/, [png]],
-    ['with two tables', 'archive', /2 tables: “list\.csv” and “in here\/list\.xlsx”\./, [csv, workbook]],
-    ['with a ZIP in it', 'archive', /another ZIP: “old\.zip”/, [csv, { name: 'old.zip', content: buildZip([csv]) }]],
-    ['with a ZIP that is named like a table', 'archive', /itself a ZIP/, [{ name: 'a.csv', content: buildZip([csv]) }]],
-    ['with an encrypted file', 'archive', /encrypted/, [csv, { ...jpeg, lies: { flags: 0x801 } }]],
     ['with a strongly encrypted file', 'archive', /encrypted/, [csv, { ...png, lies: { flags: 0x841 } }]],
-    ['with a link', 'damaged', /link/, [csv, { ...png, lies: { mode: 0o120777 } }]],
-    ['with an absolute path', 'damaged', /leads out of it/, [csv, { ...png, name: '/etc/a.png' }]],
-    ['with a path upwards', 'damaged', /leads out of it/, [csv, { ...png, name: 'x/../../a.png' }]],
     ['with a path upwards in backslashes', 'damaged', /leads out of it/, [csv, { ...png, name: '..\\a.png' }]],
     ['with a drive', 'damaged', /leads out of it/, [csv, { ...png, name: 'C:\\a.png' }]],
     ['with two files of the same name', 'damaged', /same name/, [csv, png, png]],
     ['with names that differ in case', 'damaged', /same name/, [csv, png, { ...png, name: 'Photos/A.PNG' }]],
-    [
-      'with the same image name in two folders',
-      'archive',
-      /called “A\.png”/,
-      [csv, png, { ...png, name: 'more/A.png' }],
-    ],
-    ['with files that overlap', 'damaged', /overlap/, [csv, { ...png, lies: { offset: 0 } }]],
     [
       'with a wrong checksum of an image',
       'damaged',
@@ -159,7 +138,6 @@ describe('a ZIP is refused', () => {
       /\.xls/,
       [{ name: 'a.xls', content: Buffer.from('d0cf11e0a1b11ae1', 'hex') }],
     ],
-    ['that is compressed too much', 'limit', /100 times/, [csv, { name: 'zeros.png', ...zeros }]],
     ['with too many files', 'limit', /3 files; the limit is 2/, [csv, png, jpeg], { archiveEntries: 2, zipEntries: 2 }],
     ['with too large an image', 'limit', /limit is 60/, [csv, png], { imageBytes: 60 }],
     ['with too large a workbook', 'limit', /limit is 100/, [workbook], { nestedWorkbookBytes: 100 }],
@@ -180,10 +158,5 @@ describe('a ZIP is refused', () => {
     expect(withoutPeople(sentence)).toBe(
       'Two images in the ZIP are called “…”, apart from folders and case. Rename one of them.',
     )
-  })
-
-  test('if it is truncated', async () => {
-    const whole = buildZip([csv, png])
-    expect((await readRefusal(whole.subarray(0, whole.length * 0.6))).code).toBe('damaged')
   })
 })

@@ -64,6 +64,8 @@ export const cellCases: CorpusCase[] = [
   numberCase('a phone number that its format completes', 1_512_345, '"+49 "000-0000', '+49 151-2345', 'text'),
   numberCase('a number with a conditional padding format', 815, '[<1000]0000;General', '815', 'unshown'),
   numberCase('a number that its format pads in one way or another', 815, '[<1000]0000;00000', '815', 'unshown'),
+  numberCase('a register number that is longer than its format', 123_456_789_012, '0000000000', '123456789012', 'text'),
+  numberCase('a negative zero', '-0', 0, '0', 'number'),
   numberCase('a number with noise', '19.989999999999998', 0, '19.99', 'number'),
   cellCase('an invalid number', '<c><v>Quennell</v></c>', 'Quennell', 'error'),
   cellCase('a boolean', '<c t="b"><v>1</v></c>', 'TRUE', 'boolean'),
@@ -74,6 +76,7 @@ export const cellCases: CorpusCase[] = [
   cellCase('a formula and its error', '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>', '#DIV/0!', 'error'),
   cellCase('a formula and its empty string', '<c t="str"><f>""</f><v></v></c>', '', 'empty'),
   cellCase('a shared string', '<c t="s"><v>1</v></c>', 'yes', 'text', shared('<t>yes</t>')),
+  cellCase('an empty shared string', '<c t="s"><v>1</v></c>', '', 'empty', shared('')),
   cellCase(
     'rich text',
     inline('<r><t>Zo</t></r><r><rPr><b/></rPr><t xml:space="preserve">ë Q</t></r>'),
