@@ -18,8 +18,6 @@ export interface RunningThread {
 
 /** Larger files are worth a thread of their own, and leave a large heap behind. */
 const smallFileBytes = 1024 * 1024
-/** Whatever a reader might leave behind in a thread ends with it. */
-const maxFiles = 100
 
 let kept: RunningThread | null = null
 
@@ -35,7 +33,7 @@ export async function takeThread(heapMegabytes: number): Promise<RunningThread> 
 
 /** Keeps a thread that has read a file of `bytes` to its end, without any failure, or ends it. */
 export async function keepThread(thread: RunningThread, bytes: number): Promise<void> {
-  if (kept || bytes > smallFileBytes || thread.files >= maxFiles) await thread.worker.terminate()
+  if (kept || bytes > smallFileBytes) await thread.worker.terminate()
   else kept = thread
 }
 

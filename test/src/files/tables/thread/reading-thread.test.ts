@@ -153,14 +153,6 @@ describe('a thread that is idle', () => {
       expect(started).toBe(1)
     }))
 
-  test('ends after a hundred files', () =>
-    withFile('A\n1\n', async (path) => {
-      const started = await threadsStarted(async () => {
-        for (let file = 0; file < 201; file++) await readAll(path)
-      })
-      expect(started).toBeGreaterThanOrEqual(2)
-    }))
-
   test('ends if another is idle already', () =>
     withFile('A\n1\n', async (path) => {
       const workers = await workersStarted(() => Promise.all([readAll(path), readAll(path), readAll(path)]))
