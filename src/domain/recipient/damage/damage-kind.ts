@@ -20,13 +20,6 @@ export interface FilledCell {
   today?: string | undefined
 }
 
-export interface RuleInWords {
-  /** What is wrong, as the end of “112 rows: “Last Name” …”, without a full stop. */
-  wrong: string
-  /** What to do, as a sentence. */
-  remedy: string
-}
-
 export interface DamageKind {
   rule: ViolationRule
   /** The uses of the values that are judged; `any` stands for all. */
@@ -42,8 +35,8 @@ export interface DamageKind {
   mayRest: boolean
   /** The kind is found even in a value that is one of the course's options, because it cannot be sent. */
   evenInOptions?: boolean
-  /** What is said of many rows that break the rule; given with the first kind of each rule. */
-  ofMany?: RuleInWords
+  /** What is wrong by any kind of the rule, without `which`; given with the first of several kinds. */
+  ofMany?: string
   /** Values of the kind's use that it must find, and values near them that it must not find. */
   catches: readonly [string, string, string, ...string[]]
   passes: readonly [string, string, string, ...string[]]

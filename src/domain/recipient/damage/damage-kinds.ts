@@ -2,16 +2,21 @@
 // one entry. The tests run over the table, and docs/files.md is made from it. Pure.
 
 import type { Breach } from '../violation.ts'
-import type { DamageKind, FilledCell, RuleInWords, Use } from './damage-kind.ts'
+import type { DamageKind, FilledCell, Use } from './damage-kind.ts'
 import { kindsInNames } from './kinds-in-names.ts'
 import { kindsInText } from './kinds-in-text.ts'
 import { isOtherwiseUsual } from './misread-letters.ts'
 
 export const damageKinds: readonly DamageKind[] = [...kindsInText, ...kindsInNames]
 
-/** What is said of many rows, by rule. */
-export const damageInWords: ReadonlyMap<string, RuleInWords> = new Map(
-  damageKinds.flatMap(({ rule, ofMany }) => (ofMany ? [[rule, ofMany]] : [])),
+/**
+ * What is said of many rows, by rule: what is wrong, as the end of “112 rows: “Last Name” …”, and what to do. The first
+ * kind of a rule counts.
+ */
+export const damageInWords: ReadonlyMap<string, { wrong: string; remedy: string }> = new Map(
+  damageKinds
+    .toReversed()
+    .map(({ rule, wrong, remedy, ofMany = wrong.replace(/^which /, '') }) => [rule, { wrong: ofMany, remedy }]),
 )
 
 const kindsFor = (...uses: readonly DamageKind['use'][]) => damageKinds.filter(({ use }) => uses.includes(use))
