@@ -18,16 +18,12 @@ export function allowedRules(spec: ColumnSpec): readonly string[] {
   return (typeof spec === 'object' && 'column' in spec && spec.allow) || []
 }
 
-/**
- * `letters` are the letters of the column in a workbook, such as AB; other files have none. `resting`: the rules that are
- * not applied to the column.
- */
+/** `resting`: the rules that are not applied to the column. */
 export type FieldSource =
   | {
       kind: 'column'
       index: number
       column: string
-      letters?: string
       date: DateFormat | null
       resting?: readonly string[] | undefined
     }
@@ -41,8 +37,7 @@ export interface PlannedField {
 /** Locates a violation of the field: by its column, or by the field's name if its value is a configured constant. */
 export function placeOfColumn({ field, source }: PlannedField, row: number): ViolationPlace {
   const { displayName } = field
-  if (source.kind === 'constant') return { row, column: displayName, field: displayName }
-  return { row, column: source.column, letters: source.letters, field: displayName }
+  return { row, column: source.kind === 'constant' ? displayName : source.column, field: displayName }
 }
 
 /** The planned fields in the order of the course's field list; each field appears at most once. */

@@ -48,8 +48,6 @@ export interface Violation {
   row: number
   /** The title of the column, or the field's name if its value is a constant of the configuration. */
   column: string
-  /** The letters of the column in a workbook, such as AB; absent for other files. */
-  letters?: string
   /** The field's display name. */
   field: string
   rule: ViolationRule
@@ -72,7 +70,6 @@ export interface Breach {
 export interface ViolationPlace {
   row: number
   column: string
-  letters?: string | undefined
   field: string
 }
 
@@ -86,11 +83,10 @@ export function violation(
   breach: Breach,
   masking: 'mask' | 'shape' = 'mask',
 ): Violation {
-  const { row, column, letters, field } = place
+  const { row, column, field } = place
   const [masked, described] =
     masking === 'shape' ? [maskShape(value), describeShape(value)] : [maskValue(value), maskValue(value)]
-  const cell = letters ? `“${column}” (column ${letters})` : `“${column}”`
-  const subject = value === '' ? `${cell} is empty` : `${cell} holds ${described}`
+  const subject = value === '' ? `“${column}” is empty` : `“${column}” holds ${described}`
   const sentence = `${subject}, ${breach.wrong}. ${breach.remedy}`
-  return { row, column, ...(letters ? { letters } : {}), field, rule: breach.rule, value: masked, sentence }
+  return { row, column, field, rule: breach.rule, value: masked, sentence }
 }

@@ -133,7 +133,6 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     pipeline,
     fields,
     header,
-    format,
     course,
     hasher,
     today: input.now.toISOString().slice(0, 10),

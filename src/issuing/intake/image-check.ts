@@ -6,7 +6,6 @@ import { bytesIn, codePages } from '#src/domain/recipient/damage/code-pages.ts'
 import { imageColumns, likelyImageColumns, namesImage } from '#src/domain/recipient/image-column.ts'
 import { textInFormula } from '#src/domain/recipient/text-formula.ts'
 import { violation } from '#src/domain/recipient/violation.ts'
-import { columnLetters } from '#src/files/tables/column-letters.ts'
 import type { Source, SourceImage, SourceImages, SourceRow } from '#src/files/tables/source.ts'
 import { foldName } from '#src/files/tables/zip/check-entries.ts'
 import { listNames } from '#src/files/tables/zip-source/gather-images.ts'
@@ -42,10 +41,10 @@ export interface ImageCheck {
  */
 export function openImageCheck(
   batch: Pick<PipelineSettings['batch'], 'mode' | 'imageColumn'>,
-  source: Pick<Source, 'header' | 'format' | 'images' | 'pictures'>,
+  source: Pick<Source, 'header' | 'images' | 'pictures'>,
   plan: ColumnPlan = [],
 ): ImageCheck {
-  const { header, format, images } = source
+  const { header, images } = source
   const index = columnOf(batch, header, images)
   const byName = new Map(images?.list.map((image) => [foldName(baseName(image.name)), image]))
   const byBytes = new Map(images?.list.flatMap((image) => (image.nameBytes ? [[image.nameBytes, image]] : [])))
@@ -56,9 +55,8 @@ export function openImageCheck(
   const pictures = images === null && unfilledColumns.length > 0 ? (source.pictures ?? 0) : 0
   if (pictures > 0 && batch.mode === 'upload') throw new PlanError([picturesInSheet(pictures, header, unfilledColumns)])
   const refuse = (source: SourceRow, staged: StagedRow, column: number, imageName: string) => {
-    const letters = format === 'xlsx' ? columnLetters(column) : undefined
     const breach = { rule: 'image' as const, ...whatIsMissing(imageName, images !== null) }
-    const location = { row: source.row, column: header[column] ?? '', letters, field: '' }
+    const location = { row: source.row, column: header[column] ?? '', field: '' }
     return refusedRow(staged, [violation(location, imageName, breach)])
   }
   const cellAt = (source: SourceRow, column: number) => textInFormula(source.cells[column]?.trim() ?? '')

@@ -79,7 +79,7 @@ export function proposeFromRow(known: KnownRow, reread: RereadRow, tools: Correc
   const { header, format, row, cells } = reread
   // The person is known already, so the row is corrected whether it would be meant now or not.
   const pipeline = { ...tools.pipeline, where: {} }
-  const check = openRowCheck({ ...tools, pipeline, header, format, course: known.courseUuid })
+  const check = openRowCheck({ ...tools, pipeline, header, course: known.courseUuid })
   // The ledger stores text; dates from a workbook are stored in ISO form.
   const kinds = cells.map((cell) => (format === 'xlsx' && /^\d{4}-\d{2}-\d{2}$/.test(cell) ? 'date' : 'text'))
   const staged = check.row({ row, cells, kinds } as Parameters<typeof check.row>[0])

@@ -21,8 +21,7 @@ import type { Violation } from '#src/domain/recipient/violation.ts'
 import { namesColumn, planWhere, type WherePlan } from '#src/domain/recipient/who-is-meant.ts'
 import { findAddedColumns } from '#src/files/tables/added-columns.ts'
 import { makeStorable } from '#src/files/tables/check-shape.ts'
-import { columnLetters } from '#src/files/tables/column-letters.ts'
-import type { Source, SourceRow } from '#src/files/tables/source.ts'
+import type { SourceRow } from '#src/files/tables/source.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
 import type { StagedRow } from '#src/ledger/runs/intake.ts'
 import { listColumns } from './list-columns.ts'
@@ -77,8 +76,6 @@ export interface RowCheckInput {
   hasher: Hasher
   /** YYYY-MM-DD: nobody is born later. */
   today?: string
-  /** For a workbook, messages include the letters of columns. Default csv. */
-  format?: Source['format']
   /** Notices from opening the file, for example about its other sheets. */
   fileNotices?: readonly string[]
   /** The learning system that the completions come from; omitted for a file. */
@@ -89,18 +86,17 @@ export interface RowCheckInput {
 
 /** @throws PlanError with every fault of the columns */
 export function openRowCheck(input: RowCheckInput): RowCheck {
-  const { pipeline, fields, header, course, hasher, format = 'csv' } = input
+  const { pipeline, fields, header, course, hasher } = input
   const { where = {} } = pipeline
   const added = findAddedColumns(header)
   // A course may have a field called Row or Rule, but columns that credsync added never fill a field.
   const sourceColumns = header.map((name, index) => (added.all.has(index) ? '' : name))
   const planned = planColumns(sourceColumns, pipeline.columns as Record<string, ColumnSpec>, fields)
-  const { faults } = planned
+  const { plan, faults } = planned
   const meant = planWhere(where, sourceColumns.map(cleanText))
   const unusedColumns = planned.unusedColumns.filter(
     (name) => !namesColumn(where, name) && !namesImages(name, pipeline.batch),
   )
-  const plan = format === 'xlsx' ? withLetters(planned.plan) : planned.plan
   const identity = identityRuleOf(pipeline, fields)
   const allFaults = [...faults.map((fault) => fault.sentence), ...meant.faults, ...identity.faults]
   const isAboutColumns = meant.faults.length > 0 || faults.some(isAboutHeader)
@@ -189,18 +185,10 @@ function namesImages(column: string, batch: PipelineSettings['batch'] | undefine
   return batch?.mode === 'upload' && imageColumns([column], batch.imageColumn).length > 0
 }
 
-function withLetters(plan: ColumnPlan): ColumnPlan {
-  return plan.map(({ field, source }) => ({
-    field,
-    source: source.kind === 'column' ? { ...source, letters: columnLetters(source.index) } : source,
-  }))
-}
-
 function identityViolation(error: IdentityError, plan: ColumnPlan, row: number): Violation {
   const planned = plan.find(({ field }) => field.displayName === error.field)
-  const location = planned ? placeOfColumn(planned, row) : { row, column: '', field: error.field }
-  const { column, letters, field } = location
-  return { row, column, ...(letters ? { letters } : {}), field, rule: 'identity', value: '', sentence: error.message }
+  const place = planned ? placeOfColumn(planned, row) : { row, column: '', field: error.field }
+  return { ...place, rule: 'identity', value: '', sentence: error.message }
 }
 
 // Detects people who appear twice under different identities, in a file whose rows identify people by different fields.

@@ -54,7 +54,7 @@ export function invalidLine(row: ResultRow, source: readonly string[]): string[]
     [...new Set(violations.map(pick))].filter(Boolean).join(separator)
   return [
     String(row.row),
-    joinDistinct((v) => (v.letters ? `${v.column} (${v.letters})` : v.column), '; '),
+    joinDistinct((v) => v.column, '; '),
     joinDistinct((v) => v.rule, '; '),
     joinDistinct((v) => v.sentence, ' '),
     ...withoutAddedColumns(source, padded(row.cells, source.length)),

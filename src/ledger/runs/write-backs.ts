@@ -80,7 +80,7 @@ export interface ResultRow {
   cells: string[]
   /** Cell values of a workbook that were not text, with the formats of numbers; null if there are none. */
   raw: readonly (readonly [column: number, value: number | boolean, format?: string])[] | null
-  violations: { column: string; letters?: string; field: string; rule: string; sentence: string }[] | null
+  violations: { column: string; field: string; rule: string; sentence: string }[] | null
   /** Why the row was skipped. */
   skipReason: string | null
   /** The fields in which a skipped row differs from the known credential; null if none. */

@@ -45,7 +45,7 @@ const keptEvidence = [
   ...['label', 'looks', 'outcome', 'requestDate', 'revocation', 'row', 'run', 'status', 'system'],
 ]
 /** What an invalid row keeps of each problem. */
-const keptViolation = ['row', 'column', 'letters', 'field', 'rule', 'known', 'person']
+const keptViolation = ['row', 'column', 'field', 'rule', 'known', 'person']
 
 /** SQL: the JSON object `object` with only the keys of the list. */
 const onlyKeys = (object: string, keys: readonly string[]) =>

@@ -78,18 +78,6 @@ describe('the refusal of columns', () => {
 })
 
 describe('the plan', () => {
-  const sources = (given: Given) => openCheck(given).plan.map(({ field, source }) => [field.displayName, source])
-
-  test.each(['csv', 'xlsx'] as const)('of a %s has the letters of its columns only if it is a workbook', (format) => {
-    const letters = (letter: string) => (format === 'xlsx' ? { letters: letter } : {})
-    expect(sources({ format })).toEqual([
-      ['Email', { kind: 'column', index: 0, column: 'e_mail', date: null, ...letters('A') }],
-      ['First Name', { kind: 'column', index: 1, column: 'First Name', date: null, ...letters('B') }],
-      ['Last Name', { kind: 'column', index: 2, column: 'Last Name', date: null, ...letters('C') }],
-      ['Primary Value', { kind: 'constant', value: 'Email' }],
-    ])
-  })
-
   const withPrimary = { header: ['e_mail', 'First Name', 'Primary Value'] }
   const fromColumn = { Email: 'e_mail' }
   test.each<[string, Given, { occurrence: string[] } | null]>([

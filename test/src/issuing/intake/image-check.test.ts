@@ -14,12 +14,12 @@ import { aJpeg, aPng } from '#test/support/portraits.ts'
 const upload = { mode: 'upload' as const }
 const header = ['Email', 'Photo']
 
-function aSource(images: Record<string, Buffer> | null, titles = header): Pick<Source, 'header' | 'format' | 'images'> {
+function aSource(images: Record<string, Buffer> | null, titles = header): Pick<Source, 'header' | 'images'> {
   const list = Object.entries(images ?? {}).map(([name, bytes]) => {
     return { name, kind: readImageKind(bytes) ?? 'png', bytes: bytes.length }
   })
   const read = async (name: string) => images?.[name] ?? Buffer.alloc(0)
-  return { header: titles, format: 'xlsx', images: images && { list, read } }
+  return { header: titles, images: images && { list, read } }
 }
 
 /** A valid staged row. The image check does not read its values. */
@@ -81,12 +81,9 @@ describe('a row', () => {
   })
 
   test.each([
-    [
-      'nobody.png',
-      /“Photo” \(column B\) holds n… \(10 characters\), and the ZIP contains no readable image with that name\./,
-    ],
+    ['nobody.png', /“Photo” holds n… \(10 characters\), and the ZIP contains no readable image with that name\./],
     ['ada', /no readable image with that name\. .*including the file extension/],
-    ['', /“Photo” \(column B\) is empty, but every row needs its image\. Write the name of the image in this cell/],
+    ['', /“Photo” is empty, but every row needs its image\. Write the name of the image in this cell/],
   ])(
     'that names %j is rejected, with a message that has the column and the remedy but not the given name',
     (given, sentence) => {
@@ -99,19 +96,6 @@ describe('a row', () => {
       expect(violation?.sentence).not.toContain('nobody')
     },
   )
-
-  test.each(['csv', 'xlsx'] as const)('of a %s that names no image is rejected with all that is known', (format) => {
-    const check = openImageCheck(upload, { ...aSource({ 'ada.png': aPng('a') }), format })
-    const [cell, letters] = format === 'xlsx' ? ['“Photo” (column B)', { letters: 'B' }] : ['“Photo”', {}]
-    const sentence = `${cell} holds n… (10 characters), and the ZIP contains no readable image with that name. Put the image (jpg, jpeg or png) into the ZIP, or correct the name in this cell, including the file extension.`
-    expect(rowOf(check, 'nobody.png')).toEqual({
-      ...{ row: 7, cells: [''], recipient: null, issuanceKey: null, identityHash: null, matchHashes: null },
-      violations: [
-        { row: 7, column: 'Photo', ...letters, field: '', rule: 'image', value: 'n… (10 characters)', sentence },
-      ],
-    })
-    expect(check.column).toBe('Photo')
-  })
 
   test.each([
     ['Photo', 'ada.png'],
@@ -151,7 +135,7 @@ describe('a row', () => {
   test('of a list without images is rejected because of the first column that names an image', () => {
     const check = openImageCheck(upload, aSource(null, ['Email', 'Photo', 'Bild', 'Portrait']))
     const row = check.row({ row: 7, cells: ['a@x.example', '', '17', '18'] }, staged(7))
-    expect(row.violations).toMatchObject([{ column: 'Bild', letters: 'C', value: '… (2 characters)' }])
+    expect(row.violations).toMatchObject([{ column: 'Bild', value: '… (2 characters)' }])
     expect(check.column).toBeNull()
   })
 

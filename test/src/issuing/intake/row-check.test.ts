@@ -140,42 +140,6 @@ describe('a row of a source', () => {
   })
 })
 
-describe('a row of a workbook', () => {
-  const openWorkbook = (more: Partial<RowCheckInput['pipeline']> = {}, fields = courseFields) => {
-    const pipeline = { columns, identity: [], occurrence: [], correlation: undefined, ...more }
-    return openRowCheck({ pipeline, fields, header, course: aCourse, hasher, format: 'xlsx' })
-  }
-
-  test('is reported with the letters of its columns', () => {
-    const { violations } = openWorkbook().row({ row: 3, cells: ['ada@example.org', '', 'x'.repeat(21), ''] })
-    expect(violations).toMatchObject([
-      { column: 'First Name', letters: 'B', sentence: expect.stringMatching(/^“First Name” \(column B\) is empty, /) },
-      { column: 'Last Name', letters: 'C', sentence: expect.stringMatching(/^“Last Name” \(column C\) holds x…/) },
-    ])
-  })
-
-  test('is reported with column letters if it has another person’s unique value or no identity', () => {
-    const unique = courseFields.map((field) => ({ ...field, unique: field.displayName === 'Last Name' }))
-    const check = openWorkbook({ occurrence: ['Last Name'] }, unique)
-    check.row({ row: 2, cells: ada })
-    const twice = check.row({ row: 3, cells: ['bob@example.org', 'Bob', 'Lovelace', ''] })
-    const nobody = check.row({ row: 4, cells: ['eve@example.org', 'Eve', '', ''] })
-    expect(twice.violations).toMatchObject([{ rule: 'unique', column: 'Last Name', letters: 'C' }])
-    expect(nobody.violations).toMatchObject([
-      { rule: 'identity', column: 'Last Name', field: 'Last Name', letters: 'C' },
-    ])
-  })
-
-  test('is reported without letters for a constant, and so is a row of a CSV file', () => {
-    const primary = { columns: { Email: 'e_mail', 'Primary Value': { value: 'Contact Number' } } }
-    const withPhone = { ...primary.columns, 'Contact Number': 'shoe size' }
-    const { violations } = openWorkbook({ columns: withPhone }).row({ row: 2, cells: ['a@b.org', 'Ada', 'L', ''] })
-    expect(violations).toMatchObject([{ rule: 'primary_value', column: 'Primary Value' }])
-    expect(JSON.stringify(violations)).not.toContain('letters')
-    expect(JSON.stringify(openCheck().row({ row: 2, cells: ['no', '', '', ''] }))).not.toContain('letters')
-  })
-})
-
 describe('a resubmitted invalid-rows file', () => {
   const ours = ['row', 'column', 'rule', 'what_to_do', 'e_mail', 'First Name', 'Last Name', 'empty_when_mended']
   const open = (titles: string[], fields = courseFields) =>

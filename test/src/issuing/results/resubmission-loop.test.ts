@@ -41,7 +41,7 @@ const read = (bytes: string | Buffer, more: Columns = {}): Promise<Round> =>
     await using source = await openSource(path)
     const { header, format } = source
     const pipeline = { columns: { ...columns, ...more }, identity: [], occurrence: [], correlation: undefined }
-    const check = openRowCheck({ pipeline, fields, header, format, course: aCourse, hasher })
+    const check = openRowCheck({ pipeline, fields, header, course: aCourse, hasher })
     const rows: StagedRow[] = []
     for await (const batch of source.batches()) rows.push(...batch.map(check.row))
     const invalid = rows.filter((row) => row.violations !== null)

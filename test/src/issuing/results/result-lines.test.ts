@@ -173,11 +173,6 @@ describe('a line of the invalid-rows file', () => {
     expect(invalidLine({ ...invalid, violations: null, cells }, header)).toEqual(['2', '', '', '', cells[0], '', ''])
   })
 
-  test('has the letters of a workbook’s column', () => {
-    const lettered = { ...violation('e_mail', 'email', 'Write one address.'), letters: 'AB' }
-    expect(invalidLine({ ...invalid, violations: [lettered] }, ['e_mail'])[1]).toBe('e_mail (AB)')
-  })
-
   test('uses a different column name if the source has a column with that name', () => {
     expect(invalidHeader(['Row'])[0]).toBe('credsync_row')
     expect(resultHeader(['status', 'credsync_status'])).toContain('credsync_status_2')
