@@ -5,7 +5,6 @@ import type { PipelineSettings } from '#config/schema.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { ColumnPlan } from '#src/domain/recipient/column-plan.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
-import { textInFormula } from '#src/domain/recipient/text-formula.ts'
 import type { SharedValues } from '#src/domain/recipient/unique-within-file.ts'
 import { isResultsHeader, isWrittenByUs } from '#src/files/tables/added-columns.ts'
 import { openSource } from '#src/files/tables/open-source.ts'
@@ -141,7 +140,6 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     ...(input.shared && { shared: input.shared }),
   })
   const { plan, nameFields, primaryVaries, identified } = rows
-  const textFormulas = countTextFormulas(plan)
   const accepted = openAcceptedRows()
   const images = openImageCheck(pipeline.batch, source, plan)
   const filled = plan.map(({ field }) => field)
@@ -158,7 +156,6 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     imageColumn: images.column,
     shared: rows.shared,
     row(source) {
-      textFormulas.count(source)
       const staged = images.row(source, rows.row(source))
       if (format === 'xlsx' && !staged.violations) accepted.add(staged.row)
       return staged
@@ -170,7 +167,6 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
         ...source.notices,
         ...rows.notices,
         ...rows.where.notices(),
-        ...textFormulas.notices(),
         ...sheetNotices,
         ...images.notices(),
       ]
@@ -202,34 +198,6 @@ export function refuseMergedCells(
     ...new Map(harmful.toReversed().map((each) => [each.column, explainMergedColumn(each)])).values(),
   ].toReversed()
   if (faults.length > 0) throw new PlanError(faults)
-}
-
-// Counts values that are written as ="000123" in a file, of which only the text inside is used, and notifies the
-// sender. In memory only.
-
-interface TextFormulas {
-  count(row: SourceRow): void
-  /** Must be called after the last row. */
-  notices(): string[]
-}
-
-/** @param plan which column fills which field; other columns are not counted */
-export function countTextFormulas(plan: ColumnPlan): TextFormulas {
-  const columns = plan.flatMap(({ source }) => (source.kind === 'column' ? [source] : []))
-  const counts = new Map<string, number>()
-  return {
-    count({ cells }) {
-      for (const { index, column } of columns) {
-        const cell = cells[index]?.trim() ?? ''
-        if (cell.startsWith('="') && textInFormula(cell) !== cell) counts.set(column, (counts.get(column) ?? 0) + 1)
-      }
-    },
-    notices: () =>
-      [...counts].map(
-        ([column, count]) =>
-          `${count === 1 ? '1 cell' : `${count} cells`} of column “${column}” ${count === 1 ? 'is' : 'are'} written like ="000123", which prevents a spreadsheet program from dropping zeros; the text between the quotation marks was used.`,
-      ),
-  }
 }
 
 // Remembers which rows of a workbook were accepted, because merged cells are listed after the rows. In memory only: one

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { ColumnPlan } from '#src/domain/recipient/column-plan.ts'
-import { countTextFormulas, refuseMergedCells } from '#src/issuing/intake/file-check.ts'
+import { refuseMergedCells } from '#src/issuing/intake/file-check.ts'
 import { openRowCheck, PlanError, type RowCheckInput } from '#src/issuing/intake/row-check.ts'
 import { aField, courseFields } from '#test/src/domain/recipient/fields.ts'
 import { aCourse } from '#test/support/domain-objects.ts'
@@ -173,31 +173,6 @@ const planned = (name: string, index: number) => ({
   source: { kind: 'column' as const, index, column: `${name} of file`, date: null },
 })
 const constant = { field: aField('Room'), source: { kind: 'constant' as const, value: '="7"' } }
-
-describe('values that are written as a formula', () => {
-  const plan: ColumnPlan = [planned('Email', 0), constant, planned('Grade', 2)]
-  const noticesFor = (...rows: string[][]) => {
-    const formulas = countTextFormulas(plan)
-    for (const cells of rows) formulas.count({ row: 2, cells })
-    return formulas.notices()
-  }
-  const notice = (cells: string, column: string) =>
-    `${cells} of column “${column}” ${cells === '1 cell' ? 'is' : 'are'} written like ="000123", which prevents a spreadsheet program from dropping zeros; the text between the quotation marks was used.`
-
-  test('are counted for each column that fills a field', () => {
-    expect(noticesFor(['="a"', '="b"', ' ="c" '], ['x', '', '="7"'], ['y', '="z"'])).toEqual([
-      notice('1 cell', 'Email of file'),
-      notice('2 cells', 'Grade of file'),
-    ])
-  })
-
-  test.each(['', 'a', '=1+1', '="a"&B1', 'say ="a"', "='a'"])(
-    'are not counted if they are not one text: %j',
-    (cell) => {
-      expect(noticesFor([cell, '', cell])).toEqual([])
-    },
-  )
-})
 
 describe('merged cells', () => {
   const plan: ColumnPlan = [planned('Email', 0), constant, planned('Grade', 2)]
