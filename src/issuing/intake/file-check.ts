@@ -140,7 +140,8 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     ...(input.shared && { shared: input.shared }),
   })
   const { plan, nameFields, primaryVaries, identified } = rows
-  const accepted = openAcceptedRows()
+  // Merged cells are listed after the rows, so the accepted rows are remembered until then.
+  const accepted = new Set<number>()
   const images = openImageCheck(pipeline.batch, source, plan)
   const filled = plan.map(({ field }) => field)
   const sheetNotices = await input.checkUploadSheet({
@@ -188,7 +189,7 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
 export function refuseMergedCells(
   { merged }: Pick<Source, 'merged'>,
   plan: ColumnPlan,
-  accepted: Pick<AcceptedRows, 'has'>,
+  accepted: Pick<ReadonlySet<number>, 'has'>,
   whereColumns: readonly number[] = [],
 ): void {
   const filling = plan.flatMap(({ source }) => (source.kind === 'column' ? [source.index] : []))
@@ -198,29 +199,4 @@ export function refuseMergedCells(
     ...new Map(harmful.toReversed().map((each) => [each.column, explainMergedColumn(each)])).values(),
   ].toReversed()
   if (faults.length > 0) throw new PlanError(faults)
-}
-
-// Remembers which rows of a workbook were accepted, because merged cells are listed after the rows. In memory only: one
-// bit for each row, so the longest possible sheet needs 128 KB.
-
-interface AcceptedRows {
-  /** @param row the row number that a spreadsheet program shows, starting at 1 */
-  add(row: number): void
-  has(row: number): boolean
-}
-
-export function openAcceptedRows(): AcceptedRows {
-  let bits = new Uint8Array(1_024)
-  return {
-    add(row) {
-      const byte = row >> 3
-      if (byte >= bits.length) {
-        const longer = new Uint8Array(Math.max(byte + 1, bits.length * 2))
-        longer.set(bits)
-        bits = longer
-      }
-      bits[byte] = (bits[byte] as number) | (1 << (row & 7))
-    },
-    has: (row) => ((bits[row >> 3] ?? 0) & (1 << (row & 7))) !== 0,
-  }
 }
