@@ -164,13 +164,7 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     readImage: images.read,
     end() {
       refuseMergedCells(source, plan, accepted, rows.where.columns)
-      return [
-        ...source.notices,
-        ...rows.notices,
-        ...rows.where.notices(),
-        ...sheetNotices,
-        ...images.notices(),
-      ]
+      return [...source.notices, ...rows.notices, ...rows.where.notices(), ...sheetNotices, ...images.notices()]
     },
   }
 }

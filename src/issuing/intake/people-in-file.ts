@@ -1,5 +1,5 @@
 // Counts the people in a file for a dry run. Publishing a run does this in the database; a dry run keeps only the
-// digests of up to a million people in typed arrays. In memory only.
+// digests of the people, so that a million of them fit into memory. In memory only.
 
 import { comparableValue } from '#src/domain/credential/differing-values.ts'
 import { foldedName } from '#src/domain/credential/person-index.ts'
@@ -123,7 +123,8 @@ export class PeopleInFile {
   #kindInFile({ issuanceKey, recipient, imageSha256 = null }: ValidRow): 'new' | 'duplicates' | 'changed' {
     const first = this.#keys.keepFirst(bitsOf(issuanceKey), { row: this.#credentials, owner: [0, 0] })
     if (first) return this.#firstRowHashes.differs(first.row, recipient, imageSha256) ? 'changed' : 'duplicates'
-    this.#firstRowHashes.keep(this.#credentials++, recipient, imageSha256)
+    this.#credentials++
+    this.#firstRowHashes.keep(recipient, imageSha256)
     return 'new'
   }
 }
@@ -138,11 +139,10 @@ function bitsOf(hash: Buffer): [number, number] {
 
 type Recipient = Readonly<Record<string, string>>
 
-const blockRows = 4_096
-
 export class FirstRowHashes {
   readonly #fields: readonly string[]
-  readonly #blocks: Uint32Array[] = []
+  /** Those of the credentials one after another, each with one for each field and one for the image. */
+  readonly #hashes: number[] = []
 
   /** @param fields the display names of the fields that the file fills */
   constructor(fields: readonly string[]) {
@@ -150,34 +150,21 @@ export class FirstRowHashes {
   }
 
   /**
-   * Stores a row as the first row of credential number `credential`. The numbers must start at 0 and increase by one.
+   * Stores a row as the first row of the next credential.
    * @param image the SHA-256 of the image
    */
-  keep(credential: number, recipient: Recipient, image: Buffer | null): void {
-    if (credential % blockRows === 0) this.#blocks.push(new Uint32Array(blockRows * this.#width))
-    this.#blockOf(credential).set(this.#hashesOf(recipient, image), this.#offsetOf(credential))
+  keep(recipient: Recipient, image: Buffer | null): void {
+    this.#hashes.push(...this.#hashesOf(recipient, image))
   }
 
   /**
-   * Returns whether a row has another value for a field, or another image, than the first row of its credential. Fields
-   * that the row leaves empty are ignored.
+   * Returns whether a row has another value for a field, or another image, than the first row of its credential, whose
+   * number starts at 0. Fields that the row leaves empty are ignored.
    */
   differs(credential: number, recipient: Recipient, image: Buffer | null): boolean {
-    const block = this.#blockOf(credential)
-    const offset = this.#offsetOf(credential)
-    return this.#hashesOf(recipient, image).some((hash, index) => hash !== 0 && hash !== block[offset + index])
-  }
-
-  get #width(): number {
-    return this.#fields.length + 1
-  }
-
-  #blockOf(credential: number): Uint32Array {
-    return this.#blocks[Math.floor(credential / blockRows)] as Uint32Array
-  }
-
-  #offsetOf(credential: number): number {
-    return (credential % blockRows) * this.#width
+    const hashes = this.#hashesOf(recipient, image)
+    const start = credential * hashes.length
+    return hashes.some((hash, index) => hash !== 0 && hash !== this.#hashes[start + index])
   }
 
   #hashesOf(recipient: Recipient, image: Buffer | null): number[] {

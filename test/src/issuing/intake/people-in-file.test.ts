@@ -100,24 +100,26 @@ describe('the first row of a credential', () => {
     ['another image', filled('Ada', '1'), digest('b'), true],
   ])('compared with a row that has %s', (_, recipient, image, differs) => {
     const first = new FirstRowHashes(fields)
-    first.keep(0, filled('Ada', '1'), digest('a'))
+    first.keep(filled('Ada', '1'), digest('a'))
     expect(first.differs(0, recipient, image)).toBe(differs)
   })
 
   test('without a value or an image differs from a row that has them', () => {
     const first = new FirstRowHashes(fields)
-    first.keep(0, { 'First Name': 'Ada' }, null)
+    first.keep({ 'First Name': 'Ada' }, null)
     expect(first.differs(0, filled('Ada', '1'), null)).toBe(true)
     expect(first.differs(0, { 'First Name': 'Ada' }, digest('a'))).toBe(true)
     expect(first.differs(0, { 'First Name': 'Ada' }, null)).toBe(false)
   })
 
-  test('is found among thousands', () => {
+  test('is found among others', () => {
     const first = new FirstRowHashes(fields)
-    const numbers = Array.from({ length: 9_000 }, (_, index) => index)
-    for (const number of numbers) first.keep(number, filled(`person ${number}`, '1'), null)
-    expect(numbers.filter((number) => first.differs(number, filled(`person ${number}`, '1'), null))).toEqual([])
-    expect(numbers.filter((number) => first.differs(number, filled('person 5000', '1'), null))).toHaveLength(8_999)
+    for (const name of ['Ada', 'Bob', 'Cem']) first.keep(filled(name, '1'), null)
+    expect([0, 1, 2].map((credential) => first.differs(credential, filled('Bob', '1'), null))).toEqual([
+      true,
+      false,
+      true,
+    ])
   })
 })
 
