@@ -1,6 +1,5 @@
 // Which bytes count as a complete image.
 
-import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { readImageKind } from '#src/files/tables/zip-source/image-kind.ts'
 import { jpegImage, jpegSegment, pngChunk, pngImage } from '#test/support/images.ts'
@@ -24,7 +23,6 @@ describe('an image', () => {
       ]),
       'jpg',
     ],
-    ['a PNG with many colors', pngOf(deflateSync(Buffer.alloc(40 * 121)), 40, 2), 'png'],
   ])('is recognized by its content: %s', (_, bytes, kind) => {
     expect(readImageKind(bytes)).toBe(kind)
   })
@@ -37,11 +35,7 @@ describe('an incomplete image', () => {
     ['a PNG’s first eight bytes', pngImage().subarray(0, 8)],
     ['a PNG whose end is missing', pngImage().subarray(0, -12)],
     ['a PNG with a chunk longer than the rest', pngImage(3).subarray(0, 1_500)],
-    ['a PNG with one bit of its picture changed', changed(pngImage(), 0x2b)],
-    ['a PNG whose pixels are not compressed, with the right checksum', pngOf(Buffer.alloc(12))],
-    ['a PNG with too few pixels for its size', pngOf(deflateSync(Buffer.from([0])))],
-    ['a PNG without pixels', pngOf(null)],
-    ['a PNG with a width of 0', pngOf(deflateSync(Buffer.from([0, 128])), 0)],
+    ['a PNG without pixels', pngWithoutPixels()],
     ['a JPEG whose end is missing', jpegImage().subarray(0, -2)],
     ['a JPEG that ends after its thumbnail', jpegImage(thumbnail).subarray(0, -8)],
     ['a JPEG’s first byte', jpegImage().subarray(0, 1)],
@@ -53,22 +47,8 @@ describe('an incomplete image', () => {
   })
 })
 
-function changed(bytes: Buffer, at: number): Buffer {
-  const copy = Buffer.from(bytes)
-  copy[at] = (copy[at] as number) ^ 1
-  return copy
-}
-
-/** Makes a square PNG of these compressed pixels, with the correct checksum in each chunk. */
-function pngOf(pixels: Buffer | null, side = 1, colorType = 0): Buffer {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(side, 0)
-  header.writeUInt32BE(side, 4)
-  header.set([8, colorType], 8)
-  const chunks = [
-    pngChunk('IHDR', header),
-    ...(pixels ? [pngChunk('IDAT', pixels)] : []),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ]
-  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks])
+/** Makes a PNG without the chunk of its pixels. */
+function pngWithoutPixels(): Buffer {
+  const end = pngChunk('IEND', Buffer.alloc(0))
+  return Buffer.concat([pngImage().subarray(0, 33), end])
 }
