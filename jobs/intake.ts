@@ -3,11 +3,11 @@
 
 import { expectHash, openSubmittedFile, SourceMissingError } from '#src/files/tables/hash-file.ts'
 import type { SourceRow } from '#src/files/tables/source.ts'
-import { type FileContent, openFile, readSource } from '#src/issuing/intake/file-check.ts'
+import { openFile, readSource } from '#src/issuing/intake/file-check.ts'
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
 import { stageInBackground } from '#src/issuing/intake/stage-in-background.ts'
 import { PipelineUnknownError } from '#src/issuing/pipelines/pipelines.ts'
-import { checkSheet } from '#src/issuing/upload/check-sheet.ts'
+import { checkSheet, type FilledSheet } from '#src/issuing/upload/check-sheet.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { done, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
 import type { Tools } from './job-tools.ts'
@@ -74,7 +74,7 @@ async function stageAndPublish(tools: IntakeTools, run: Run): Promise<void> {
     fields,
     hasher: ledger.hasher,
     now: tools.clock.now(),
-    checkUploadSheet: (content: FileContent) => checkSheet(tools.uploads, pipeline.batch, courseUuid, content),
+    checkUploadSheet: (content: FilledSheet) => checkSheet(tools.uploads, pipeline.batch, courseUuid, content),
   }
   const open = () => (otherRows ? otherRows.open() : openFile(file ?? run.sourcePath, pipeline.file))
   const { result, notices, ...read } = await readSource(open, input, async (source, check) => {

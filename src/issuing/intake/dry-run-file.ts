@@ -11,7 +11,7 @@ import type { CourseCache } from '#src/issuing/pipelines/course-cache.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
 import type { Pipelines } from '#src/issuing/pipelines/pipelines.ts'
 import { checkFirstList, type FirstListQuestion, maxPeopleSearched } from '#src/issuing/reconcile/check-first-list.ts'
-import { checkSheet } from '#src/issuing/upload/check-sheet.ts'
+import { checkSheet, type FilledSheet } from '#src/issuing/upload/check-sheet.ts'
 import type { SheetLayoutCache } from '#src/issuing/upload/sheet-layout-cache.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import type { StagedRow } from '#src/ledger/runs/intake.ts'
@@ -22,7 +22,7 @@ import { safeMessage } from '#src/platform/safe-message.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { type DryRun, dryRunRows } from './dry-run.ts'
 import { type DryRunDocument, dryRunDocument } from './dry-run-document.ts'
-import { type FileCheck, type FileContent, openFile, type ReadFile, readSource } from './file-check.ts'
+import { type FileCheck, openFile, type ReadFile, readSource } from './file-check.ts'
 
 export interface DryRunTools {
   database: Database
@@ -63,7 +63,7 @@ export async function dryRunFile(tools: DryRunTools, file: FileToTry): Promise<T
   let sample = new PeopleSample(maxPeopleSearched)
   const input = {
     ...{ pipeline, course, fields, hasher: ledger.hasher, now: tools.clock.now() },
-    checkUploadSheet: (content: FileContent) => checkSheet(tools.uploads, pipeline.batch, course, content),
+    checkUploadSheet: (content: FilledSheet) => checkSheet(tools.uploads, pipeline.batch, course, content),
   }
   const read = await readSource(
     () => openFile(file.location, pipeline.file),

@@ -12,6 +12,7 @@ import type { Source, SourceOptions, SourceRow } from '#src/files/tables/source.
 import { SourceError } from '#src/files/tables/source-error.ts'
 import type { OpenFile } from '#src/files/tables/source-file.ts'
 import { explainMergedColumn } from '#src/files/tables/xlsx/merged-columns.ts'
+import type { FilledSheet } from '#src/issuing/upload/check-sheet.ts'
 import type { ReadImage } from '#src/ledger/runs/images.ts'
 import type { StagedRow } from '#src/ledger/runs/intake.ts'
 import { openImageCheck } from './image-check.ts'
@@ -45,15 +46,6 @@ async function openWithAnySheet(location: string | OpenFile, options: SourceOpti
   }
 }
 
-/** The fields that the file fills, to be compared with the upload sheet. */
-export interface FileContent {
-  /** Display names of the filled fields. */
-  fields: readonly string[]
-  /** The filled fields that the course requires. */
-  required: readonly string[]
-  images: boolean
-}
-
 export interface FileCheckInput {
   pipeline: PipelineSettings
   /** The uuid of the course. */
@@ -65,7 +57,7 @@ export interface FileCheckInput {
   /** Values that an earlier reading of the file found for more than one person. */
   shared?: SharedValues
   /** Returns notices about the upload sheet; throws if the sheet has no column for a field or for the images. */
-  checkUploadSheet: (content: FileContent) => Promise<readonly string[]>
+  checkUploadSheet: (content: FilledSheet) => Promise<readonly string[]>
 }
 
 export interface FileCheck extends Pick<RowCheck, 'plan' | 'nameFields' | 'primaryVaries' | 'identified' | 'shared'> {
@@ -143,10 +135,8 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
   // Merged cells are listed after the rows, so the accepted rows are remembered until then.
   const accepted = new Set<number>()
   const images = openImageCheck(pipeline.batch, source, plan)
-  const filled = plan.map(({ field }) => field)
   const sheetNotices = await input.checkUploadSheet({
-    fields: filled.map((field) => field.displayName),
-    required: filled.filter((field) => field.required).map((field) => field.displayName),
+    fields: plan.map(({ field }) => field.displayName),
     images: images.sendsImages,
   })
   return {

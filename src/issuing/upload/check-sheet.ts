@@ -5,10 +5,13 @@ import type { PipelineSettings } from '#config/schema.ts'
 import { layOut } from './sheet-layout.ts'
 import type { SheetLayoutCache } from './sheet-layout-cache.ts'
 
+const advice =
+  'Ask the service to add what is missing to the template, leave out what the course does not require, or use batch.mode json, which sends no images.'
+
 export class UploadSheetError extends Error {
   override readonly name = 'UploadSheetError'
   readonly faults: readonly string[]
-  constructor(faults: readonly string[], advice: string) {
+  constructor(faults: readonly string[]) {
     super(`The recipients cannot be uploaded:\n${faults.map((fault) => `  - ${fault}`).join('\n')}\n${advice}`)
     this.faults = faults
   }
@@ -17,8 +20,6 @@ export class UploadSheetError extends Error {
 export interface FilledSheet {
   /** The display names of the fields that the file fills. */
   fields: readonly string[]
-  /** The filled fields that the course requires; empty by default. */
-  required?: readonly string[]
   /** Whether images are sent with the rows. */
   images: boolean
 }
@@ -31,43 +32,12 @@ export async function checkSheet(
   cache: SheetLayoutCache,
   { mode, imageColumn }: Pick<PipelineSettings['batch'], 'mode' | 'imageColumn'>,
   course: string,
-  { fields, required = [], images }: FilledSheet,
+  { fields, images }: FilledSheet,
 ): Promise<string[]> {
   if (mode !== 'upload') return []
   const imageContent = images ? { column: imageColumn } : null
   const { columns, courseNumber, notice } = await cache.sheetOf(course, imageContent)
-  const { faults, unplaced, unfilled } = layOut(columns, { fields, images: imageContent, courseNumber })
-  if (faults.length > 0)
-    throw new UploadSheetError(faults, adviceFor(unplaced, required, faults.length > unplaced.length))
-  const notices = notice ? [notice] : []
-  if (unfilled.length > 0)
-    notices.push(
-      `The sample sheet marks columns as required that the file does not fill, so they will be empty: ${unfilled.join(', ')}.`,
-    )
-  return notices
-}
-
-/** Says what to do. Leaving out a field is suggested only if the course does not require it. */
-function adviceFor(unplaced: readonly string[], required: readonly string[], imagesUnplaced: boolean): string {
-  const needed = unplaced.filter((field) => required.includes(field))
-  const optional = unplaced.filter((field) => !required.includes(field))
-  const missing = unplaced.length + Number(imagesUnplaced)
-  const ask = `Ask the service to add ${missing === 1 ? 'the missing column' : 'the missing columns'} to the template`
-  const remedies = [ask]
-  if (needed.length === 0) {
-    const omissions = optional.length > 0 ? [`remove ${listed(optional)} from the file and from columns`] : []
-    if (imagesUnplaced) omissions.push('send the list without images, if its credentials show no images')
-    remedies.push(omissions.join(' and '))
-  }
-  if (!imagesUnplaced) remedies.push('use batch.mode json')
-  const advice = remedies.length > 1 ? `${remedies.slice(0, -1).join(', ')}, or ${remedies.at(-1)}.` : `${remedies[0]}.`
-  const why =
-    needed.length > 0
-      ? ` ${listed(needed)} cannot be left out, because the course requires ${needed.length === 1 ? 'it' : 'them'}.`
-      : ''
-  return advice + why
-}
-
-function listed(fields: readonly string[]): string {
-  return fields.map((field) => `“${field}”`).join(', ')
+  const { faults } = layOut(columns, { fields, images: imageContent, courseNumber })
+  if (faults.length > 0) throw new UploadSheetError(faults)
+  return notice ? [notice] : []
 }

@@ -27,26 +27,19 @@ export interface LayoutResult {
   layout: SheetLayout
   /** One sentence for each field that has no column or several, and for the images. */
   faults: string[]
-  /** The fields that have no column. */
-  unplaced: string[]
-  /** Columns that the sheet marks as required (with a trailing asterisk) and that stay empty. */
-  unfilled: string[]
 }
 
+/** Sheets mark columns as required by an asterisk. */
 const requiredMark = /\*\s*$/
 
 /** Finds the column of each value by name, ignoring case, spaces, underscores and a trailing asterisk. */
 export function layOut(columns: readonly string[], content: SheetContent): LayoutResult {
   const faults: string[] = []
-  const unplaced: string[] = []
   const fields = new Map<string, number>()
   for (const field of content.fields) {
     const column = columnOf(columns, field)
     if (typeof column === 'number') fields.set(field, column)
-    else {
-      unplaced.push(field)
-      faults.push(noColumnFault(`the field “${field}”`, column, columns))
-    }
+    else faults.push(noColumnFault(`the field “${field}”`, column, columns))
   }
   const image = content.images && imageColumnOf(columns, content.images.column)
   if (Array.isArray(image)) faults.push(noColumnFault("each person's image", image, columns))
@@ -56,13 +49,7 @@ export function layOut(columns: readonly string[], content: SheetContent): Layou
   const courseNumber =
     typeof numberColumn === 'number' && text !== null && !isField ? { column: numberColumn, text } : null
   const layout = { columns, fields, image: typeof image === 'number' ? image : null, courseNumber }
-  const filled = new Set([...fields.values(), layout.image, courseNumber?.column])
-  return {
-    layout,
-    faults,
-    unplaced,
-    unfilled: columns.filter((title, at) => requiredMark.test(title) && !filled.has(at)),
-  }
+  return { layout, faults }
 }
 
 /** Checks whether there is a column for the course number, which identifies the course in a bulk upload. */

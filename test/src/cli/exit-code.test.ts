@@ -43,7 +43,7 @@ describe('an exit code', () => {
     new UsageError('x'),
     new PipelineUnknownError('x'),
     new SourceError('empty', 'a.csv', 'x'),
-    new UploadSheetError(['x'], 'y'),
+    new UploadSheetError(['x']),
     new CourseUnknownError('x'),
     new CourseFileError('x', []),
     new CourseInputError([]),

@@ -75,7 +75,6 @@ describe('a file', () => {
     expect(sheetContents).toEqual([
       {
         fields: ['Email', 'First Name', 'Last Name', 'Primary Value'],
-        required: ['Email', 'First Name', 'Primary Value'],
         images: true,
       },
     ])

@@ -19,7 +19,7 @@ test.each([
   new SourceMissingError('The file is gone.'),
   new CourseUnknownError('No such course.'),
   new PipelineUnknownError('No such pipeline.'),
-  new UploadSheetError(['a fault'], 'Set mode json.'),
+  new UploadSheetError(['a fault']),
   refused(400),
   refused(404),
 ])('a run is refused because of %s, with a message for the file’s owner', (error) => {

@@ -62,14 +62,9 @@ describe('the layout of a sheet', () => {
 
   test('fills the course number if the sheet has a column for it, unless the column belongs to a field', () => {
     const columns = ['Course Number *', 'Email', 'First Name']
-    const { layout, unfilled } = layOut(columns, content({ courseNumber: 'WELD-1' }))
+    const { layout } = layOut(columns, content({ courseNumber: 'WELD-1' }))
     expect(sheetRows(layout, [{ Email: 'a@x.example' }], [])[1]).toEqual(['WELD-1', 'a@x.example', ''])
-    expect(unfilled).toEqual([])
     const fields = ['Email', 'First Name', 'Course Number']
     expect(layOut(columns, content({ fields, courseNumber: 'WELD-1' })).layout.courseNumber).toBeNull()
-  })
-
-  test('reports columns that are marked as required and stay empty', () => {
-    expect(layOut(['Email *', 'First Name', 'Branch *', 'Other'], content()).unfilled).toEqual(['Branch *'])
   })
 })
