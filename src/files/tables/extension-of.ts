@@ -38,7 +38,7 @@ export async function extensionOf({ contentType, bytes }: { contentType: string;
  */
 async function isWorkbook(bytes: Buffer): Promise<boolean> {
   try {
-    const zip = await openZip(bytes, sourceLimits, refusalsOf('sample'))
+    const zip = await openZip(bytes, { limits: sourceLimits, refuse: refusalsOf('sample') })
     const found = zip.entries.some((entry) => entry.fileName.toLowerCase() === 'xl/workbook.xml')
     zip.close()
     return found

@@ -40,8 +40,8 @@ async function openTable(
 ): Promise<Source> {
   const { path } = file
   const refuse = refusalsOf(path)
-  const limits = { ...sourceLimits, ...options.limits }
-  const opened = openReadingThread(file, options, limits, refuse)
+  const reading = { limits: { ...sourceLimits, ...options.limits }, refuse }
+  const opened = openReadingThread(file, options, reading)
   const thread = await opened.catch(async (error) => {
     await close()
     throw error
@@ -54,7 +54,7 @@ async function openTable(
     await thread.release()
     await close()
   }
-  const withTimeLimit = openTimeLimit(clock, limits, refuse, end)
+  const withTimeLimit = openTimeLimit(clock, reading, end)
   const wait: Wait = async (answer) => {
     thread.hold()
     try {

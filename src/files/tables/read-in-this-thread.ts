@@ -5,9 +5,9 @@ import { assembleSource } from './assemble-source.ts'
 import { bytesOfFile } from './byte-source.ts'
 import { detectFormat } from './detect-format.ts'
 import type { RawTable, Source, SourceOptions } from './source.ts'
-import { type Refuse, refusalsOf, toRefusal } from './source-error.ts'
+import { refusalsOf, toRefusal } from './source-error.ts'
 import type { OpenFile } from './source-file.ts'
-import { type SourceLimits, sourceLimits } from './source-limits.ts'
+import { type Reading, sourceLimits } from './source-limits.ts'
 
 /**
  * Works like `openSource`, but without its limits on time and memory, and never closes the file.
@@ -16,29 +16,26 @@ import { type SourceLimits, sourceLimits } from './source-limits.ts'
 export async function readInThisThread(file: OpenFile, options: SourceOptions = {}): Promise<Source> {
   const refuse = refusalsOf(file.path)
   const limits = { ...sourceLimits, ...options.limits }
+  const reading = { limits, refuse }
   try {
     if (file.bytes > limits.fileBytes) {
       const sentence = `The file has ${file.bytes} bytes; the limit is ${limits.fileBytes}. Split it into smaller files.`
       throw refuse('limit', sentence)
     }
-    return await assembleSource(file.path, await openTable(file, options, limits, refuse), limits, refuse)
+    return await assembleSource(file.path, await openTable(file, options, reading), reading)
   } catch (error) {
     throw toRefusal(error, refuse, 'damaged', 'The file could not be read to its end. Save it again and resend it.')
   }
 }
 
 // Imports the parsers dynamically, so that a thread loads only those of the format that it reads.
-async function openTable(
-  file: OpenFile,
-  options: SourceOptions,
-  limits: SourceLimits,
-  refuse: Refuse,
-): Promise<RawTable> {
+async function openTable(file: OpenFile, options: SourceOptions, reading: Reading): Promise<RawTable> {
+  const { refuse } = reading
   const bytes = bytesOfFile(file)
   if ((await detectFormat(bytes, refuse)) === 'csv') {
     const { openCsv } = await import('./csv/open-csv.ts')
-    return openCsv(bytes, options, limits, refuse)
+    return openCsv(bytes, options, reading)
   }
   const { openZipped } = await import('./zip-source/open-zipped.ts')
-  return openZipped(file, options, limits, refuse)
+  return openZipped(file, options, reading)
 }

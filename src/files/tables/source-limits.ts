@@ -73,6 +73,12 @@ export interface SourceLimits {
   csvRecordBytes: number
 }
 
+/** What every reader of a file is given: its limits, and how it refuses the file. */
+export interface Reading {
+  limits: SourceLimits
+  refuse: Refuse
+}
+
 const megabyte = 1024 * 1024
 
 export const sourceLimits: SourceLimits = {
@@ -113,7 +119,7 @@ interface EmptyCells {
   reset(): void
 }
 
-export function limitEmptyCells(limits: SourceLimits, refuse: Refuse): EmptyCells {
+export function limitEmptyCells({ limits, refuse }: Reading): EmptyCells {
   let count = 0
   return {
     add(pieces) {

@@ -2,7 +2,7 @@
 // not documented. Pure.
 
 import type { RawTable } from '#src/files/tables/source.ts'
-import { type Refuse, refusalsOf, toRefusal } from '#src/files/tables/source-error.ts'
+import { refusalsOf, toRefusal } from '#src/files/tables/source-error.ts'
 import { type SourceLimits, sourceLimits } from '#src/files/tables/source-limits.ts'
 import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
 import { tableZipKind } from '#src/files/tables/zip/check-entries.ts'
@@ -21,6 +21,8 @@ const limits: SourceLimits = {
   inflatedBytes: 32 * megabyte,
   keptPartBytes: 8 * megabyte,
 }
+const refuse = refusalsOf('sample')
+const reading = { limits, refuse }
 const damaged = 'The sample is damaged.'
 
 /**
@@ -29,37 +31,31 @@ const damaged = 'The sample is damaged.'
  * @throws SourceError
  */
 export async function sampleColumns(bytes: Buffer): Promise<string[]> {
-  const refuse = refusalsOf('sample')
   if (bytes.subarray(0, 2).toString('latin1') !== 'PK')
     throw refuse('not-a-table', 'The sample is neither a workbook (.xlsx) nor a ZIP.')
   try {
-    const zip = await openZip(bytes, limits, refuse)
-    const table = await openWorkbook(
-      isOfficeDocument(zip) ? zip : await innerWorkbook(zip, refuse),
-      undefined,
-      limits,
-      refuse,
-    )
-    return await firstRow(table, refuse)
+    const zip = await openZip(bytes, reading)
+    const table = await openWorkbook(isOfficeDocument(zip) ? zip : await innerWorkbook(zip), undefined, reading)
+    return await firstRow(table)
   } catch (error) {
     throw toRefusal(error, refuse, 'damaged', damaged)
   }
 }
 
-async function innerWorkbook(zip: OpenZip, refuse: Refuse): Promise<OpenZip> {
+async function innerWorkbook(zip: OpenZip): Promise<OpenZip> {
   try {
     zip.check(tableZipKind(limits))
     const { tables } = sortEntries(zip.entries)
     const [entry] = tables
     if (!entry || tables.length > 1)
       throw refuse('not-a-table', `The ZIP contains ${tables.length} workbooks instead of one.`)
-    return await openZip(await readEntry(zip, entry, refuse), limits, refuse)
+    return await openZip(await readEntry(zip, entry, refuse), reading)
   } finally {
     zip.close()
   }
 }
 
-async function firstRow({ rows }: RawTable, refuse: Refuse): Promise<string[]> {
+async function firstRow({ rows }: RawTable): Promise<string[]> {
   try {
     for await (const group of rows)
       for (const { cells } of group) {

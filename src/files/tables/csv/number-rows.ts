@@ -2,8 +2,8 @@
 
 import { columnLetters, isFilled } from '#src/files/tables/column-letters.ts'
 import type { RowProblem, SourceRow } from '#src/files/tables/source.ts'
-import { type Refuse, type SourceError, toRefusal } from '#src/files/tables/source-error.ts'
-import { limitEmptyCells, type SourceLimits } from '#src/files/tables/source-limits.ts'
+import { type SourceError, toRefusal } from '#src/files/tables/source-error.ts'
+import { limitEmptyCells, type Reading } from '#src/files/tables/source-limits.ts'
 import { UnfinishedCopyError } from './drop-marks.ts'
 import { hasLinesLikeRow, type TableShape } from './lines-like-row.ts'
 import { unquoteSpaced } from './unquote-spaced.ts'
@@ -17,11 +17,11 @@ import { unquoteSpaced } from './unquote-spaced.ts'
 export async function* numberRows(
   records: AsyncIterable<string[][]>,
   announced: boolean,
-  limits: SourceLimits,
-  refuse: Refuse,
+  reading: Reading,
   delimiter: string,
 ): AsyncGenerator<SourceRow[], void, undefined> {
-  const emptyCells = limitEmptyCells(limits, refuse)
+  const { limits, refuse } = reading
+  const emptyCells = limitEmptyCells(reading)
   const table = { width: 0, delimiter, spaced: false }
   let row = announced ? -1 : 0
   try {
@@ -37,14 +37,14 @@ export async function* numberRows(
           emptyCells.reset()
           if (table.width === 0) Object.assign(table, shapeOf(cells))
         } else emptyCells.add(cells.length)
-        if (cells.length > limits.columns) dropEmptyColumns(cells, row, limits, refuse)
+        if (cells.length > limits.columns) dropEmptyColumns(cells, row, reading)
         const problem: RowProblem | undefined = findSwallowedRows(cells, table) ?? unquoteSpaced(cells)
         rows.push(problem ? { row, cells, problem } : { row, cells })
       }
       yield rows
     }
   } catch (error) {
-    throw refuseRecord(error, row, announced, limits, refuse)
+    throw refuseRecord(error, row, announced, reading)
   }
 }
 
@@ -59,7 +59,7 @@ function shapeOf(cells: readonly string[]): { width: number; spaced: boolean } {
  * Drops empty columns beyond the limit. This is done before the row is checked, because until then 500 rows that
  * consist only of separators would fill the memory.
  */
-function dropEmptyColumns(cells: string[], row: number, limits: SourceLimits, refuse: Refuse): void {
+function dropEmptyColumns(cells: string[], row: number, { limits, refuse }: Reading): void {
   while (cells.length > limits.columns && cells.at(-1) === '') cells.pop()
   if (cells.length <= limits.columns) return
   throw refuse(
@@ -68,13 +68,7 @@ function dropEmptyColumns(cells: string[], row: number, limits: SourceLimits, re
   )
 }
 
-function refuseRecord(
-  error: unknown,
-  lastRow: number,
-  announced: boolean,
-  limits: SourceLimits,
-  refuse: Refuse,
-): SourceError {
+function refuseRecord(error: unknown, lastRow: number, announced: boolean, { limits, refuse }: Reading): SourceError {
   const { code, records } = error as { code?: string; records?: number }
   // The parser counts the records before the one that failed.
   const row = (records ?? 0) + (announced ? 0 : 1)

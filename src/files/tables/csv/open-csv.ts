@@ -3,8 +3,7 @@
 import { type Options, parse } from 'csv-parse'
 import type { ByteSource } from '#src/files/tables/byte-source.ts'
 import type { RawTable } from '#src/files/tables/source.ts'
-import type { Refuse } from '#src/files/tables/source-error.ts'
-import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import type { Reading, SourceLimits } from '#src/files/tables/source-limits.ts'
 import { detectEncoding } from './detect-encoding.ts'
 import { dropMarks } from './drop-marks.ts'
 import { numberRows, stopLongLines } from './number-rows.ts'
@@ -21,9 +20,9 @@ const lineBytesPerRecordByte = 2
 export async function openCsv(
   bytes: ByteSource,
   options: { delimiter?: string | undefined; encoding?: string | undefined },
-  limits: SourceLimits,
-  refuse: Refuse,
+  reading: Reading,
 ): Promise<RawTable> {
+  const { limits, refuse } = reading
   const notices: string[] = []
   const encoding = await detectEncoding(bytes, options.encoding, refuse)
   const head = await bytes.head(sampleBytes)
@@ -46,7 +45,7 @@ export async function openCsv(
     notices.push(
       'The first line does not contain the separator that file.delimiter names, so the separator of that line was used.',
     )
-  const rows = numberRows(records, detected.announced, limits, refuse, delimiter)
+  const rows = numberRows(records, detected.announced, reading, delimiter)
   return { format: 'csv', separator: delimiter, notices, rows }
 }
 

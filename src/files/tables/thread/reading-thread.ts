@@ -2,9 +2,8 @@
 // this process.
 
 import type { SourceOptions } from '#src/files/tables/source.ts'
-import type { Refuse } from '../source-error.ts'
 import type { OpenFile } from '../source-file.ts'
-import type { SourceLimits } from '../source-limits.ts'
+import type { Reading } from '../source-limits.ts'
 import type { idle, ReadingReply, Replies, Request, RequestKind, started } from './reading-messages.ts'
 import { keepThread, type RunningThread, takeThread } from './warm-thread.ts'
 
@@ -34,9 +33,9 @@ interface PendingRequest {
 export async function openReadingThread(
   { path, descriptor, bytes }: OpenFile,
   options: SourceOptions,
-  limits: SourceLimits,
-  refuse: Refuse,
+  reading: Reading,
 ): Promise<ReadingThread> {
+  const { limits, refuse } = reading
   const thread = await takeThread(limits.heapMegabytes)
   const { worker } = thread
   const pending = new Map<number, PendingRequest>()
@@ -57,7 +56,7 @@ export async function openReadingThread(
     if ('reply' in message) request?.resolve(message.reply)
     else request?.reject(refuse(message.refused.code, message.refused.sentence))
   }
-  const onError = (error: unknown) => fail(failureOf(error, thread, limits, refuse))
+  const onError = (error: unknown) => fail(failureOf(error, thread, reading))
   const onExit = () => onError(new Error('A reading thread ended unexpectedly.'))
   worker.on('message', onMessage).on('error', onError).on('exit', onExit)
 
@@ -99,7 +98,7 @@ export async function openReadingThread(
 const endedEarly =
   'Reading the file stopped unexpectedly. Open it in the program it comes from, save it again and resend it.'
 
-function failureOf(error: unknown, thread: RunningThread, limits: SourceLimits, refuse: Refuse): Error {
+function failureOf(error: unknown, thread: RunningThread, { limits, refuse }: Reading): Error {
   const { hasStarted, files } = thread
   if (hasStarted && (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY') {
     const sentence = `Reading the file takes more memory than the limit of ${limits.heapMegabytes} MB. Save the table as CSV, or split it into smaller files.`

@@ -19,14 +19,14 @@ Error.stackTraceLimit = 0
 const port = parentPort as MessagePort
 port.postMessage(started)
 
-interface Reading {
+interface CurrentSource {
   path: string
   source: Promise<Source>
   batches: Promise<AsyncIterator<SourceRow[]>>
   sentNotices: number
 }
 
-let reading: Reading | undefined
+let reading: CurrentSource | undefined
 let quiet = new AbortController()
 
 port.on('message', (request: Request) => {
@@ -34,7 +34,7 @@ port.on('message', (request: Request) => {
   quiet = new AbortController()
   const { id, file, options } = request
   if (file) reading = startReading(file, options)
-  const current = reading as Reading
+  const current = reading as CurrentSource
   answer(request, current).then(
     (reply) => post({ id, reply }, reply instanceof Uint8Array ? [reply.buffer] : []),
     (error) => post({ id, refused: refusalOf(error, current.path) }, []),
@@ -45,7 +45,7 @@ port.on('message', (request: Request) => {
   )
 })
 
-function startReading(file: OpenFile, options?: SourceOptions): Reading {
+function startReading(file: OpenFile, options?: SourceOptions): CurrentSource {
   const source = readInThisThread(file, options)
   // Each answer reports the error, but not all of them are awaited here, and the rejection would be unhandled.
   source.catch(() => {})
@@ -54,7 +54,7 @@ function startReading(file: OpenFile, options?: SourceOptions): Reading {
   return { path: file.path, source, batches, sentNotices: 0 }
 }
 
-async function answer(request: Request, current: Reading): Promise<Replies[RequestKind]> {
+async function answer(request: Request, current: CurrentSource): Promise<Replies[RequestKind]> {
   const source = await current.source
   switch (request.kind) {
     case 'open': {
@@ -69,7 +69,7 @@ async function answer(request: Request, current: Reading): Promise<Replies[Reque
   }
 }
 
-async function readNext(source: Source, current: Reading): Promise<Replies['next']> {
+async function readNext(source: Source, current: CurrentSource): Promise<Replies['next']> {
   const next = await (await current.batches).next()
   const notices = source.notices.slice(current.sentNotices)
   current.sentNotices = source.notices.length

@@ -4,7 +4,7 @@
 
 import type { RawTable, SourceRow } from '#src/files/tables/source.ts'
 import type { Refuse } from '#src/files/tables/source-error.ts'
-import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import type { Reading } from '#src/files/tables/source-limits.ts'
 import { workbookKind } from '#src/files/tables/zip/check-entries.ts'
 import type { OpenZip } from '#src/files/tables/zip/open-zip.ts'
 import { type ZipParts, zipPartsOf } from '#src/files/tables/zip/zip-parts.ts'
@@ -22,27 +22,23 @@ import { readXml } from './walk-xml.ts'
  * error.
  * @throws SourceError
  */
-export async function openWorkbook(
-  zip: OpenZip,
-  sheet: string | undefined,
-  limits: SourceLimits,
-  refuse: Refuse,
-): Promise<RawTable> {
+export async function openWorkbook(zip: OpenZip, sheet: string | undefined, reading: Reading): Promise<RawTable> {
+  const { limits, refuse } = reading
   const parts = zipPartsOf(zip, refuse)
   try {
     zip.check(workbookKind(limits))
     refuseMacros(zip, refuse)
-    const workbook = await readWorkbook(parts, limits, refuse)
+    const workbook = await readWorkbook(parts, reading)
     const chosen = chooseSheet(workbook.sheets, sheet)
     if ('code' in chosen) throw refuse(chosen.code, chosen.sentence)
     const { stylesPart, sharedStringsPart, date1904 } = workbook
-    const styles = stylesPart === undefined ? [] : await readStyles(parts, stylesPart, limits, refuse)
+    const styles = stylesPart === undefined ? [] : await readStyles(parts, stylesPart, reading)
     const strings =
-      sharedStringsPart === undefined ? undefined : await readSharedStrings(parts, sharedStringsPart, limits, refuse)
+      sharedStringsPart === undefined ? undefined : await readSharedStrings(parts, sharedStringsPart, reading)
     const book = { date1904, styles, sharedString: (index: number) => strings?.get(index) }
-    const pictureRows = await readPictures(parts, chosen.part, limits, refuse)
+    const pictureRows = await readPictures(parts, chosen.part, reading)
     const statistics = { hidden: 0, struck: 0, merged: gatherMerged(limits.columns) }
-    const rows = closingAfter(parts, readSheetRows(parts.read(chosen.part), book, limits, refuse, statistics))
+    const rows = closingAfter(parts, readSheetRows(parts.read(chosen.part), book, reading, statistics))
     return {
       format: 'xlsx',
       notices: chosen.notices,
@@ -96,7 +92,8 @@ async function* closingAfter(
 // Finds the pictures that lie over the cells of a sheet. Their content is not read.
 
 /** Returns, for each picture that is anchored at a cell of the sheet in `part`, the row in which it begins, from 1. */
-async function readPictures(zip: ZipParts, part: string, limits: SourceLimits, refuse: Refuse): Promise<number[]> {
+async function readPictures(zip: ZipParts, part: string, reading: Reading): Promise<number[]> {
+  const { limits } = reading
   const rows: number[] = []
   let row = ''
   let inFrom = false
@@ -113,9 +110,8 @@ async function readPictures(zip: ZipParts, part: string, limits: SourceLimits, r
       if (name === 'from') inFrom = false
     },
   }
-  for (const { kind, target } of await readRelationships(zip, part, limits, refuse)) {
-    if (kind === 'drawing' && zip.has(target))
-      await readXml(zip.read(target, limits.keptPartBytes), visitor, limits, refuse)
+  for (const { kind, target } of await readRelationships(zip, part, reading)) {
+    if (kind === 'drawing' && zip.has(target)) await readXml(zip.read(target, limits.keptPartBytes), visitor, reading)
   }
   return rows
 }

@@ -1,7 +1,4 @@
-// Finds the parts of a workbook through its relationship lists, not by their usual names. Reads from the ZIP.
-
-import type { Refuse } from '#src/files/tables/source-error.ts'
-import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import type { Reading } from '#src/files/tables/source-limits.ts'
 import type { ZipParts } from '#src/files/tables/zip/zip-parts.ts'
 import { readXml } from './walk-xml.ts'
 
@@ -16,12 +13,8 @@ export interface Relationship {
 }
 
 /** Reads the relationships of `part`, or of the whole package for ''. Returns an empty list if the part has none. */
-export async function readRelationships(
-  zip: ZipParts,
-  part: string,
-  limits: SourceLimits,
-  refuse: Refuse,
-): Promise<Relationship[]> {
+export async function readRelationships(zip: ZipParts, part: string, reading: Reading): Promise<Relationship[]> {
+  const { limits, refuse } = reading
   const slash = part.lastIndexOf('/') + 1
   const list = `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`
   if (!zip.has(list)) return []
@@ -40,7 +33,7 @@ export async function readRelationships(
       relationships.push({ id, kind: type.slice(type.lastIndexOf('/') + 1), target: resolveTarget(part, target) })
     },
   }
-  await readXml(zip.read(list, limits.keptPartBytes), visitor, limits, refuse)
+  await readXml(zip.read(list, limits.keptPartBytes), visitor, reading)
   return relationships
 }
 

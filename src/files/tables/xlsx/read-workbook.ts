@@ -1,8 +1,4 @@
-// Reads the main part of a workbook: its sheets, its date system, and the names of the parts with styles and shared
-// strings.
-
-import type { Refuse } from '#src/files/tables/source-error.ts'
-import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import type { Reading } from '#src/files/tables/source-limits.ts'
 import type { ZipParts } from '#src/files/tables/zip/zip-parts.ts'
 import type { WorkbookSheet } from './choose-sheet.ts'
 import { type NumberStyle, readNumberFormat } from './number-format.ts'
@@ -23,8 +19,9 @@ export const macrosRefusal = {
 } as const
 
 /** Finds and reads the workbook part. @throws SourceError if the ZIP contains something else */
-export async function readWorkbook(zip: ZipParts, limits: SourceLimits, refuse: Refuse): Promise<Workbook> {
-  const roots = await readRelationships(zip, '', limits, refuse)
+export async function readWorkbook(zip: ZipParts, reading: Reading): Promise<Workbook> {
+  const { limits, refuse } = reading
+  const roots = await readRelationships(zip, '', reading)
   const part = roots.find((root) => root.kind === 'officeDocument')?.target
   if (part === undefined) {
     throw refuse(
@@ -32,7 +29,7 @@ export async function readWorkbook(zip: ZipParts, limits: SourceLimits, refuse: 
       'The file looks like a workbook but names no table. Open it in a spreadsheet program and save it again.',
     )
   }
-  const relationships = await readRelationships(zip, part, limits, refuse)
+  const relationships = await readRelationships(zip, part, reading)
   if (relationships.some((relationship) => relationship.kind === 'vbaProject'))
     throw refuse(macrosRefusal.code, macrosRefusal.sentence)
   const partOf = (kind: string) =>
@@ -62,7 +59,7 @@ export async function readWorkbook(zip: ZipParts, limits: SourceLimits, refuse: 
       part: sheetParts.get(attributeNamed(attributes, 'id') ?? ''),
     })
   }
-  await readXml(zip.read(part, limits.keptPartBytes), { open }, limits, refuse)
+  await readXml(zip.read(part, limits.keptPartBytes), { open }, reading)
   if (root !== 'workbook')
     throw refuse('zip-not-workbook', 'The file is an office document, not a workbook. Export the table as CSV or XLSX.')
   return { date1904, sheets, stylesPart: partOf('styles'), sharedStringsPart: partOf('sharedStrings') }
@@ -76,12 +73,8 @@ const maxCodeLength = 1_000
 const maxStyles = 65_536
 
 /** Returns the number style of each cell style, in the order in which cells refer to them. */
-export async function readStyles(
-  zip: ZipParts,
-  part: string,
-  limits: SourceLimits,
-  refuse: Refuse,
-): Promise<NumberStyle[]> {
+export async function readStyles(zip: ZipParts, part: string, reading: Reading): Promise<NumberStyle[]> {
+  const { limits, refuse } = reading
   const codes = new Map<number, string>()
   const styles: { format: number; font: number }[] = []
   const struck = new Set<number>()
@@ -109,7 +102,7 @@ export async function readStyles(
       )
     }
   }
-  await readXml(zip.read(part, limits.keptPartBytes), { open }, limits, refuse)
+  await readXml(zip.read(part, limits.keptPartBytes), { open }, reading)
   const styleById = new Map<number, NumberStyle>()
   return styles.map(({ format, font }) => {
     const style = styleById.get(format) ?? readNumberFormat(format, codes.get(format))

@@ -1,8 +1,4 @@
-// Reads the shared strings of a workbook, which it stores once and refers to by number. They are kept as bytes outside
-// the heap, because another reader took 3 GB for three million names as JavaScript strings.
-
-import type { Refuse } from '#src/files/tables/source-error.ts'
-import { limitEmptyCells, type SourceLimits } from '#src/files/tables/source-limits.ts'
+import { limitEmptyCells, type Reading } from '#src/files/tables/source-limits.ts'
 import type { ZipParts } from '#src/files/tables/zip/zip-parts.ts'
 import { collectText } from './text-collector.ts'
 import { readXml, type XmlVisitor } from './walk-xml.ts'
@@ -68,15 +64,11 @@ export class SharedStrings {
 }
 
 /** Reads the part with the shared strings. @throws SourceError above the limits */
-export async function readSharedStrings(
-  zip: ZipParts,
-  part: string,
-  limits: SourceLimits,
-  refuse: Refuse,
-): Promise<SharedStrings> {
+export async function readSharedStrings(zip: ZipParts, part: string, reading: Reading): Promise<SharedStrings> {
+  const { limits, refuse } = reading
   const strings = new SharedStrings()
-  const text = collectText(limits, refuse)
-  const emptyCellLimit = limitEmptyCells(limits, refuse)
+  const text = collectText(reading)
+  const emptyCellLimit = limitEmptyCells(reading)
   const visitor: XmlVisitor = {
     open(name) {
       emptyCellLimit.add(1)
@@ -98,6 +90,6 @@ export async function readSharedStrings(
       }
     },
   }
-  await readXml(zip.read(part), visitor, limits, refuse)
+  await readXml(zip.read(part), visitor, reading)
   return strings
 }

@@ -3,7 +3,7 @@
 import { columnLetters, isFilled } from '#src/files/tables/column-letters.ts'
 import type { CellKind, RawValue, RowProblem, SourceRow } from '#src/files/tables/source.ts'
 import type { Refuse } from '#src/files/tables/source-error.ts'
-import { limitEmptyCells, type SourceLimits } from '#src/files/tables/source-limits.ts'
+import { limitEmptyCells, type Reading } from '#src/files/tables/source-limits.ts'
 import { type CellContext, type CellValue, lacksResult, readCellValue, type StoredCell } from './cell-value.ts'
 import type { MergedColumns } from './merged-columns.ts'
 import { collectText } from './text-collector.ts'
@@ -26,27 +26,21 @@ export interface RowStatistics {
 export async function* readSheetRows(
   chunks: AsyncIterable<Buffer>,
   book: CellContext,
-  limits: SourceLimits,
-  refuse: Refuse,
+  reading: Reading,
   statistics: RowStatistics = { hidden: 0, struck: 0 },
 ): AsyncGenerator<SourceRow[], void, undefined> {
   const gathered: SourceRow[] = []
-  const visitor = gatherRows(gathered, book, limits, refuse, statistics)
-  for await (const _ of walkXml(chunks, visitor, limits, refuse)) {
+  const visitor = gatherRows(gathered, book, reading, statistics)
+  for await (const _ of walkXml(chunks, visitor, reading)) {
     if (gathered.length > 0) yield gathered.splice(0)
   }
 }
 
 /** Makes a visitor that pushes every finished row of a sheet to `rows`. */
-function gatherRows(
-  rows: SourceRow[],
-  book: CellContext,
-  limits: SourceLimits,
-  refuse: Refuse,
-  statistics: RowStatistics,
-): XmlVisitor {
-  const inline = collectText(limits, refuse)
-  const emptyCellLimit = limitEmptyCells(limits, refuse)
+function gatherRows(rows: SourceRow[], book: CellContext, reading: Reading, statistics: RowStatistics): XmlVisitor {
+  const { limits, refuse } = reading
+  const inline = collectText(reading)
+  const emptyCellLimit = limitEmptyCells(reading)
   let row = openRow(0)
   let cell: StoredCell = emptyCell({})
   let column = -1
@@ -80,7 +74,7 @@ function gatherRows(
     open(name, attributes, parent) {
       emptyCellLimit.add(1)
       if (name === 'row' && parent === 'sheetData') {
-        row = openRow(readRowNumber(attributes.r, row.number, limits, refuse))
+        row = openRow(readRowNumber(attributes.r, row.number, reading))
         row.hidden = /^(1|true|on)$/.test(attributes.hidden ?? '')
         column = -1
       } else if (name === 'c' && parent === 'row') {
@@ -158,7 +152,7 @@ function finishRow({ number, cells, kinds, raw, problem }: OpenRow): SourceRow {
  * Returns the number of a row. A row without a number follows the previous one. A number that is not greater than the
  * previous one is refused, because one row would hide another.
  */
-function readRowNumber(stored: string | undefined, previous: number, limits: SourceLimits, refuse: Refuse): number {
+function readRowNumber(stored: string | undefined, previous: number, { limits, refuse }: Reading): number {
   if (stored !== undefined && !/^\d{1,9}$/.test(stored)) throw refuse('damaged', damaged)
   const number = stored === undefined ? previous + 1 : Number(stored)
   if (number <= previous) throw refuse('damaged', damaged)

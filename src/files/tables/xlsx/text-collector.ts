@@ -1,7 +1,4 @@
-// Collects the text of one cell or shared string, which may be in several runs with different formatting.
-
-import type { Refuse } from '#src/files/tables/source-error.ts'
-import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import type { Reading } from '#src/files/tables/source-limits.ts'
 import type { XmlVisitor } from './walk-xml.ts'
 
 export interface TextCollector extends Required<Pick<XmlVisitor, 'text'>> {
@@ -23,7 +20,7 @@ export interface TextCollector extends Required<Pick<XmlVisitor, 'text'>> {
 const escapeLength = 7
 const escapes = /_x([0-9A-Fa-f]{4})_/g
 
-export function collectText(limits: SourceLimits, refuse: Refuse): TextCollector {
+export function collectText({ limits, refuse }: Reading): TextCollector {
   let text = ''
   let inside = false
   let belowReading = 0

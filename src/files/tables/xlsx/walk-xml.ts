@@ -2,8 +2,7 @@
 
 import { TextDecoder } from 'node:util'
 import { SaxesParser } from 'saxes'
-import type { Refuse } from '#src/files/tables/source-error.ts'
-import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import type { Reading } from '#src/files/tables/source-limits.ts'
 
 const damaged = 'The workbook contains invalid XML. Open it in a spreadsheet program and save it again.'
 
@@ -14,10 +13,10 @@ const damaged = 'The workbook contains invalid XML. Open it in a spreadsheet pro
 export async function* walkXml(
   chunks: AsyncIterable<Buffer>,
   visitor: XmlVisitor,
-  limits: SourceLimits,
-  refuse: Refuse,
+  reading: Reading,
 ): AsyncGenerator<void, void, undefined> {
-  const walker = openWalker(visitor, limits, refuse)
+  const { limits, refuse } = reading
+  const walker = openWalker(visitor, reading)
   let decoder: TextDecoder | undefined
   const decode = (chunk?: Buffer) => {
     try {
@@ -45,13 +44,8 @@ export async function* walkXml(
 }
 
 /** Walks through a part that is small enough to be processed in one go. */
-export async function readXml(
-  chunks: AsyncIterable<Buffer>,
-  visitor: XmlVisitor,
-  limits: SourceLimits,
-  refuse: Refuse,
-): Promise<void> {
-  for await (const _ of walkXml(chunks, visitor, limits, refuse));
+export async function readXml(chunks: AsyncIterable<Buffer>, visitor: XmlVisitor, reading: Reading): Promise<void> {
+  for await (const _ of walkXml(chunks, visitor, reading));
 }
 
 /** Returns the encoding that the byte order mark shows; XML without a mark is UTF-8. */
@@ -61,7 +55,7 @@ function encodingOf(first: Buffer | undefined): string {
   return start === 0xfeff ? 'utf-16be' : 'utf-8'
 }
 
-function openWalker(visitor: XmlVisitor, limits: SourceLimits, refuse: Refuse) {
+function openWalker(visitor: XmlVisitor, { limits, refuse }: Reading) {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
   const path: string[] = []
   let called = false

@@ -5,7 +5,7 @@ import { openCsv } from '#src/files/tables/csv/open-csv.ts'
 import { detectFormat } from '#src/files/tables/detect-format.ts'
 import type { RawTable, SourceOptions } from '#src/files/tables/source.ts'
 import { type Refuse, type SourceError, toRefusal } from '#src/files/tables/source-error.ts'
-import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import type { Reading } from '#src/files/tables/source-limits.ts'
 import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
 import { tableZipKind } from '#src/files/tables/zip/check-entries.ts'
 import { type OpenZip, openZip, type ZipEntry } from '#src/files/tables/zip/open-zip.ts'
@@ -18,18 +18,14 @@ import { type SortedEntries, sortEntries } from './sort-entries.ts'
  * is kept in memory: a workbook is itself a ZIP and is read from its end, but entries of a ZIP can only be streamed.
  * @throws SourceError
  */
-export async function openTableZip(
-  zip: OpenZip,
-  options: SourceOptions,
-  limits: SourceLimits,
-  refuse: Refuse,
-): Promise<RawTable> {
+export async function openTableZip(zip: OpenZip, options: SourceOptions, reading: Reading): Promise<RawTable> {
+  const { limits, refuse } = reading
   try {
     zip.check(tableZipKind(limits))
     const sorted = sortEntries(zip.entries)
     const entry = findOnlyTable(sorted, refuse)
-    const gathered = await gatherImages(zip, sorted.images, limits, refuse)
-    const table = await openTable(zip, entry, options, limits, refuse)
+    const gathered = await gatherImages(zip, sorted.images, reading)
+    const table = await openTable(zip, entry, options, reading)
     const notices = [...table.notices, ...gathered.notices, ...noticeOthers(sorted.others)]
     return { ...table, notices, images: gathered.images, close: zip.close }
   } catch (error) {
@@ -53,22 +49,17 @@ function findOnlyTable(sorted: SortedEntries<ZipEntry>, refuse: Refuse): ZipEntr
   throw refuse('zip-not-workbook', 'The ZIP contains no table. Put one .csv or .xlsx file into it, next to the images.')
 }
 
-async function openTable(
-  zip: OpenZip,
-  entry: ZipEntry,
-  options: SourceOptions,
-  limits: SourceLimits,
-  refuse: Refuse,
-): Promise<RawTable> {
+async function openTable(zip: OpenZip, entry: ZipEntry, options: SourceOptions, reading: Reading): Promise<RawTable> {
+  const { limits, refuse } = reading
   const bytes = bytesOfEntry(zip, entry, refuse)
-  if ((await detectFormat(bytes, refuse)) === 'csv') return openCsv(bytes, options, limits, refuse)
+  if ((await detectFormat(bytes, refuse)) === 'csv') return openCsv(bytes, options, reading)
   if (entry.uncompressedSize > limits.nestedWorkbookBytes) {
     const sentence = `The workbook in the ZIP has ${entry.uncompressedSize} bytes; the limit is ${limits.nestedWorkbookBytes}. Save it as CSV.`
     throw refuse('limit', sentence)
   }
-  const inner = await openZip(await readEntry(zip, entry, refuse), limits, refuse)
+  const inner = await openZip(await readEntry(zip, entry, refuse), reading)
   refuseForeignDocument(inner, refuse)
-  if (isOfficeDocument(inner)) return openWorkbook(inner, options.sheet, limits, refuse)
+  if (isOfficeDocument(inner)) return openWorkbook(inner, options.sheet, reading)
   throw refuse(
     'archive',
     'The table in the ZIP is itself a ZIP and not a workbook. Put one .csv or .xlsx file into the outer ZIP.',

@@ -13,7 +13,7 @@ import {
 } from 'yauzl'
 import { type Refuse, toRefusal } from '#src/files/tables/source-error.ts'
 import { bytesFrom, type OpenFile } from '#src/files/tables/source-file.ts'
-import type { SourceLimits } from '#src/files/tables/source-limits.ts'
+import type { Reading } from '#src/files/tables/source-limits.ts'
 import { checkEntries, type ZipKind } from './check-entries.ts'
 import { readEntryName } from './entry-name.ts'
 
@@ -41,14 +41,15 @@ const notCopied =
  * Opens a ZIP and lists its entries. The ZIP is an open file, which stays open, or its bytes.
  * @throws SourceError
  */
-export async function openZip(input: OpenFile | Buffer, limits: SourceLimits, refuse: Refuse): Promise<OpenZip> {
+export async function openZip(input: OpenFile | Buffer, reading: Reading): Promise<OpenZip> {
+  const { limits, refuse } = reading
   const zip = await openZipFile(input).catch(async (error) => {
     throw toRefusal(error, refuse, 'damaged', (await endsInZeros(input)) ? notCopied : damaged)
   })
   try {
     // The types say boolean by mistake: before the first entry is read, this is the position of the table of contents.
     const directoryStart = Number(zip.readEntryCursor)
-    checkLimits(zip, directoryStart, limits, refuse)
+    checkLimits(zip, directoryStart, reading)
     const entries = await listEntries(zip)
     return {
       entries,
@@ -65,7 +66,7 @@ export async function openZip(input: OpenFile | Buffer, limits: SourceLimits, re
   }
 }
 
-function checkLimits(zip: ZipFile, directoryStart: number, limits: SourceLimits, refuse: Refuse): void {
+function checkLimits(zip: ZipFile, directoryStart: number, { limits, refuse }: Reading): void {
   const maxEntries = Math.max(limits.archiveEntries, limits.zipEntries)
   if (zip.entryCount > maxEntries) {
     throw refuse(

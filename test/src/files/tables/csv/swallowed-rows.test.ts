@@ -14,7 +14,7 @@ const csv = (...lines: string[]) => `${lines.join('\n')}\n`
 async function problemsWithoutThread(text: string) {
   const bytes = Buffer.from(text)
   const source: ByteSource = { head: async () => bytes, stream: () => Readable.from([bytes]) }
-  const { rows } = await openCsv(source, {}, sourceLimits, refusalsOf('list.csv'))
+  const { rows } = await openCsv(source, {}, { limits: sourceLimits, refuse: refusalsOf('list.csv') })
   const problems: [number, string][] = []
   for await (const group of rows) for (const { row, problem } of group) if (problem) problems.push([row, problem.rule])
   return problems

@@ -167,7 +167,7 @@ describe('a thread', () => {
   test('that ends before it replies counts as a refusal of this request and of every later one', () =>
     withFile('A\n1\n', async (path) => {
       await using file = await openSourceFile(path, 'followed')
-      const thread = await openReadingThread(file, {}, sourceLimits, refusalsOf(path))
+      const thread = await openReadingThread(file, {}, { limits: sourceLimits, refuse: refusalsOf(path) })
       const answer = thread.ask('open')
       await thread.end()
       await expect(answer).rejects.toMatchObject({

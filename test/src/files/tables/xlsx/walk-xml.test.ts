@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest'
 import { refusalsOf, SourceError } from '#src/files/tables/source-error.ts'
-import { type SourceLimits, sourceLimits } from '#src/files/tables/source-limits.ts'
+import { sourceLimits } from '#src/files/tables/source-limits.ts'
 import { walkXml } from '#src/files/tables/xlsx/walk-xml.ts'
 
-const limits: SourceLimits = { ...sourceLimits, xmlPieceBytes: 100_000 }
+const reading = { limits: { ...sourceLimits, xmlPieceBytes: 100_000 }, refuse: refusalsOf('results.xlsx') }
 
 /** Returns the calls of the visitor, with texts that follow each other as one, and the refusal. */
 async function walk(bytes: Buffer, step = bytes.length) {
@@ -27,7 +27,7 @@ async function walk(bytes: Buffer, step = bytes.length) {
     for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step)
   }
   try {
-    for await (const _ of walkXml(chunks(), visitor, limits, refusalsOf('results.xlsx')));
+    for await (const _ of walkXml(chunks(), visitor, reading));
     return { calls, refusal: undefined }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
