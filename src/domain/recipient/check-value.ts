@@ -22,8 +22,10 @@ export function checkValue(value: string, rule: FieldRule): Breach[] {
   const breaches: Breach[] = []
   if (rule.pattern && !rule.pattern.test(value)) breaches.push(noMatch(rule))
   if (rule.options && !rule.options.has(value)) breaches.push(noOption(value, rule.options))
-  if (rule.minDate !== null && value < rule.minDate) breaches.push(tooEarly(rule.minDate))
-  if (rule.maxDate !== null && value > rule.maxDate) breaches.push(tooLate(rule.maxDate))
+  if (rule.minDate !== null && value < rule.minDate)
+    breaches.push(beyond('min_date', 'before the first date', `${rule.minDate} or later`))
+  if (rule.maxDate !== null && value > rule.maxDate)
+    breaches.push(beyond('max_date', 'after the last date', `${rule.maxDate} or earlier`))
   const limitBreach = rule.numbers && numberBreach(value, rule.numbers)
   if (limitBreach) breaches.push(limitBreach)
   return breaches
@@ -59,18 +61,6 @@ function noOption(value: string, options: ReadonlySet<string>): Breach {
   }
 }
 
-function tooEarly(limit: string): Breach {
-  return {
-    rule: 'min_date',
-    wrong: 'which is before the first date that the course allows',
-    remedy: `Enter ${limit} or later.`,
-  }
-}
-
-function tooLate(limit: string): Breach {
-  return {
-    rule: 'max_date',
-    wrong: 'which is after the last date that the course allows',
-    remedy: `Enter ${limit} or earlier.`,
-  }
+function beyond(rule: 'min_date' | 'max_date', where: string, allowed: string): Breach {
+  return { rule, wrong: `which is ${where} that the course allows`, remedy: `Enter ${allowed}.` }
 }

@@ -26,9 +26,7 @@ export function maskShape(value: string): string {
 export function describeShape(value: string): string {
   const shape = maskShape(value)
   if (shape === maskValue(value)) return shape
-  const digits = shape.includes('9') ? ['each 9 stands for a digit'] : []
-  const others = shape.includes('x') ? [`each x ${shape.includes('9') ? '' : 'stands '}for a letter or symbol`] : []
-  return `a value written like ${shape} (${[...digits, ...others].join(', ')})`
+  return `a value written like ${shape} (9 for a digit, x for a letter or symbol)`
 }
 
 /**

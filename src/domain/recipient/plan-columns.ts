@@ -14,8 +14,6 @@ export interface PlannedColumns {
   faults: ColumnFault[]
   /** Headers of columns that fill no field. */
   unusedColumns: string[]
-  /** Display names of fields that nothing fills. */
-  unfilledFields: string[]
 }
 
 /**
@@ -59,7 +57,7 @@ export function planColumns(
   })
   const explained = new Set([...assignedFields, ...matched.ambiguous])
   faults.push(...faultsOfPlan(plan, fields, explained))
-  return { plan, faults, unusedColumns: unusedOf(titles, plan), unfilledFields: unfilledOf(fields, sources) }
+  return { plan, faults, unusedColumns: unusedOf(titles, plan) }
 }
 
 function namedColumns(columns: Record<string, ColumnSpec>): Set<string> {
@@ -74,10 +72,6 @@ function namedColumns(columns: Record<string, ColumnSpec>): Set<string> {
 function unusedOf(titles: string[], plan: ColumnPlan): string[] {
   const used = new Set(plan.map(({ source }) => (source.kind === 'column' ? source.index : -1)))
   return titles.filter((title, index) => title !== '' && !used.has(index))
-}
-
-function unfilledOf(fields: readonly Field[], sources: Map<Field, FieldSource>): string[] {
-  return fields.filter((field) => !sources.has(field)).map((field) => field.displayName)
 }
 
 // Matches columns to fields by name alone, for the fields that the configuration does not mention. Pure.

@@ -17,5 +17,5 @@ export function uncheckedValues(plan: ColumnPlan, cells: readonly string[]): Rec
 // damaged. The others stay: what the course demands, what cannot be sent, and what tells people apart. Pure.
 
 export const rulesThatMayRest: readonly ViolationRule[] = [
-  ...new Set(damageKinds.filter(({ mayRest }) => mayRest).map(({ rule }) => rule)),
+  ...new Set(damageKinds.filter(({ neverRests }) => !neverRests).map(({ rule }) => rule)),
 ]

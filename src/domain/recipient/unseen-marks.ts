@@ -3,30 +3,31 @@
 
 type Range = readonly [first: number, last: number]
 
-// Unicode's Default_Ignorable_Code_Point, the annotation anchors and the blank Braille pattern. They are listed as
-// ranges because PostgreSQL has no such character class; a test compares them with Unicode.
-const unseen: readonly Range[] = [
+// Together: Unicode's Default_Ignorable_Code_Point, the annotation anchors and the blank Braille pattern. They are listed
+// as ranges because PostgreSQL has no such character class; a test compares them with Unicode.
+const idle: readonly Range[] = [
   [0xad, 0xad],
   [0x34f, 0x34f],
   [0x61c, 0x61c],
   [0x115f, 0x1160],
   [0x17b4, 0x17b5],
-  [0x180b, 0x180f],
-  [0x200b, 0x200f],
+  [0x180e, 0x180e],
+  [0x200b, 0x200b],
+  [0x200e, 0x200f],
   [0x202a, 0x202e],
   [0x2060, 0x206f],
   [0x2800, 0x2800],
   [0x3164, 0x3164],
-  [0xfe00, 0xfe0f],
   [0xfeff, 0xfeff],
   [0xffa0, 0xffa0],
   [0xfff0, 0xfffb],
   [0x1bca0, 0x1bca3],
   [0x1d173, 0x1d17a],
-  [0xe0000, 0xe0fff],
+  [0xe0000, 0xe00ff],
+  [0xe01f0, 0xe0fff],
 ]
 
-// Invisible characters that change how their neighbors look: joiners, in several scripts, and variation selectors.
+// These change how their neighbors look: joiners, in several scripts, and variation selectors.
 const shaping: readonly Range[] = [
   [0x180b, 0x180d],
   [0x180f, 0x180f],
@@ -35,23 +36,11 @@ const shaping: readonly Range[] = [
   [0xe0100, 0xe01ef],
 ]
 
-const without = (ranges: readonly Range[], others: readonly Range[]): Range[] =>
-  others.reduce<Range[]>(
-    (left, [first, last]) =>
-      left.flatMap(([from, to]): Range[] =>
-        last < from || to < first
-          ? [[from, to]]
-          : [...(from < first ? [[from, first - 1] as const] : []), ...(last < to ? [[last + 1, to] as const] : [])],
-      ),
-    [...ranges],
-  )
-
-const idle = without(unseen, shaping)
 const characterClass = (ranges: readonly Range[], written: (code: number) => string) =>
   `[${ranges.map(([first, last]) => (first === last ? written(first) : `${written(first)}-${written(last)}`)).join('')}]`
 const javaScriptClass = (ranges: readonly Range[]) => characterClass(ranges, (code) => `\\u{${code.toString(16)}}`)
 
-const anyUnseen = new RegExp(javaScriptClass(unseen), 'gu')
+const anyUnseen = new RegExp(javaScriptClass([...idle, ...shaping]), 'gu')
 const anyIdle = new RegExp(javaScriptClass(idle), 'gu')
 const isShaping = new RegExp(javaScriptClass(shaping), 'u')
 const isIdle = new RegExp(javaScriptClass(idle), 'u')

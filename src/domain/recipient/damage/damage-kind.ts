@@ -31,8 +31,8 @@ export interface DamageKind {
   wrong: string
   /** What to do, as a sentence. */
   remedy: string
-  /** True if an operator may let the rule rest for a column, because a real value might look like that. */
-  mayRest: boolean
+  /** An operator cannot let the rule rest for a column, because no real value looks like that. */
+  neverRests?: boolean
   /** The kind is found even in a value that is one of the course's options, because it cannot be sent. */
   evenInOptions?: boolean
   /** What is wrong by any kind of the rule, without `which`; given with the first of several kinds. */

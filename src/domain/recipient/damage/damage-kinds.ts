@@ -52,7 +52,7 @@ export function damageOf(cell: FilledCell, resting: readonly string[] = []): Bre
   if (cell.use !== 'address' && isOtherwiseUsual.test(cell.value)) return null
   const found = kinds.find(
     (kind) =>
-      !(cell.isOption && !kind.evenInOptions) && !(kind.mayRest && resting.includes(kind.rule)) && kind.finds(cell),
+      !(cell.isOption && !kind.evenInOptions) && (kind.neverRests || !resting.includes(kind.rule)) && kind.finds(cell),
   )
   return found ? { rule: found.rule, wrong: found.wrong, remedy: found.remedy } : null
 }

@@ -14,8 +14,8 @@ const uses: Readonly<Record<DamageKind['use'], string>> = {
 /** Returns the table in Markdown, with a line break at its end. */
 export function damageTable(): string {
   const rows = damageKinds.map(
-    ({ rule, use, title, catches, passes, mayRest }) =>
-      `| \`${rule}\`${mayRest ? '' : ' \\*'} | ${uses[use]} | ${title} | ${shown(catches)} | ${shown(passes)} |`,
+    ({ rule, use, title, catches, passes, neverRests }) =>
+      `| \`${rule}\`${neverRests ? ' \\*' : ''} | ${uses[use]} | ${title} | ${shown(catches)} | ${shown(passes)} |`,
   )
   return `${['| rule | in | what is found | for example | and not |', '|---|---|---|---|---|', ...rows].join('\n')}\n`
 }

@@ -6,41 +6,26 @@ import { isIdentifierColumn } from '#src/domain/recipient/identifier-column.ts'
 
 describe('a number may have lost its zeros', () => {
   test.each([
-    'Contact Number',
     'Contact',
-    'Mobile',
-    'Member',
     'Member No since 2019',
     'Membership ID (this year)',
-    'Register Number',
     'Registration',
-    'Roll No this year',
-    'Seat number',
     'Phone hours',
-    'Postal code',
     'Telephone No.',
-    'Seat No.',
     'Batch seat no',
     'contact_phone',
     'ContactNo',
-    'Mobile no, contact year',
     'Mobile nr year',
   ])('in a column called %s', (name) => {
     expect(isIdentifierColumn(name)).toBe(true)
   })
 
-  test.each([
-    'Contact Hours',
-    'Number of contact hours',
-    'Member since',
-    'Membership years',
-    'Registration fee',
-    'Registration Year',
-    'Number of hours',
-    'Score',
-  ])('but not in one called %s', (name) => {
-    expect(isIdentifierColumn(name)).toBe(false)
-  })
+  test.each(['Number of contact hours', 'Member since', 'Registration Year', 'Score'])(
+    'but not in one called %s',
+    (name) => {
+      expect(isIdentifierColumn(name)).toBe(false)
+    },
+  )
 })
 
 test.each([

@@ -45,71 +45,26 @@ test('a date of birth may be today, and not tomorrow', () => {
 })
 
 describe('an error value', () => {
-  const errorCodes = [
-    '#N/A',
-    '#REF!',
-    '#NAME?',
-    '#VALUE!',
-    '#DIV/0!',
-    '#NULL!',
-    '#NUM!',
-    '#SPILL!',
-    '#BEZUG!',
-    '#WERT!',
-    '#NV',
-    '#N/D',
-    '#GETTING_DATA',
-  ]
-  test.each([...errorCodes, '#NOM?', '#¡REF!', '#¿NOMBRE?', '#NÚM!', '########'])(
+  test.each(['#N/A', '#REF!', '#DIV/0!', '#SPILL!', '#NV', '#GETTING_DATA', '#NOM?', '#¿NOMBRE?', '#NÚM!', '########'])(
     '%s is not a value in any format',
     (sign) => {
-      for (const kind of [undefined, 'text', 'error']) {
-        const checked = checkOne(name, ` ${sign} `, kind)
-        expect(checked.broken).toEqual(['error_cell'])
-      }
+      for (const kind of [undefined, 'text', 'error'])
+        expect(checkOne(name, ` ${sign} `, kind).broken).toEqual(['error_cell'])
     },
   )
 
-  test.each([
-    'Err:502',
-    'Err: 502',
-    'err:508',
-    'Erreur :504',
-    'Fehler:522',
-    'Błąd:511',
-    'エラー:502',
-    '#BLOCKED!',
-    '#FIELD!',
-  ])('%s is an error value of LibreOffice or newer programs', (sign) =>
-    expect(checkOne(name, sign).broken).toEqual(['error_cell']),
+  test.each(['Err:502', 'err: 508', 'Erreur :504', 'Błąd:511', 'エラー:502', '#BLOCKED!'])(
+    '%s is an error value of LibreOffice or newer programs',
+    (sign) => expect(checkOne(name, sign).broken).toEqual(['error_cell']),
   )
 
-  test.each([
-    'Err:600',
-    'Room:502',
-    'Err',
-    'Error:5',
-    'Null',
-    'N/A',
-    'None',
-    '#1',
-    '#5!',
-    '#hashtag!',
-    '#',
-    '-',
-    'Ada #REF!',
-    '#N/AB',
-    '#1 #REF!',
-    '#REF! 1',
-    '#1 ###',
-    '### 1',
-    'No err:502',
-    'Err:5021',
-    'Err:502:503',
-  ])('%s is not an error value', (value) => {
-    expect(isSpreadsheetError(value)).toBe(false)
-    expect(checkOne(topic, value).value).toBe(value)
-  })
+  test.each(['Err:600', 'Room:502', 'Error:5', 'N/A', '#1', '#5!', '#', 'Ada #REF!', '#N/AB', '#REF! 1', 'Err:5021'])(
+    '%s is not an error value',
+    (value) => {
+      expect(isSpreadsheetError(value)).toBe(false)
+      expect(checkOne(topic, value).value).toBe(value)
+    },
+  )
 })
 
 describe('a shortened number', () => {
@@ -165,25 +120,18 @@ describe('a converted spreadsheet value', () => {
 })
 
 describe('a formula', () => {
-  const formulas = ['=B2', '=VLOOKUP(A2,Sheet2!A:B,2,FALSE)', '=$A$1', "='My list'!B2", '=17', '=1+2', '=-B2', '={1,2}']
-  const otherFormulas = [
+  test.each([
+    "='My list'!B2",
+    '=17',
     '=SUMME(A1;B2)',
-    '="a"&B2',
     '{=SUM(A1:A3)}',
     '=#REF!',
     '=(A1)',
     '=RC[-1]',
-    '= B2',
-    '=- B2',
     '=Δ1',
     '="1"&="2"',
-  ]
-  test.each([...formulas, ...otherFormulas])('such as %s is not a value', (value) => {
-    for (const kind of [undefined, 'text']) {
-      const checked = checkOne(register, value, kind)
-      expect(checked.broken).toEqual(['formula'])
-      expect(checked.violations[0]?.sentence).toMatch(/not calculated.*paste the values only/)
-    }
+  ])('such as %s is not a value', (value) => {
+    for (const kind of [undefined, 'text']) expect(checkOne(register, value, kind).broken).toEqual(['formula'])
   })
 
   test.each(['=)', '=(', '=>', '==', '=', '-', '+49 30 1', 'a=b', '-Ada'])('is not suspected in %s', (value) => {
@@ -202,44 +150,6 @@ describe('a formula', () => {
   test('is accepted if it is an option of the course', () => {
     expect(checkOne(aField('Sign', { options: ['=1'] }), '=1').value).toBe('=1')
   })
-})
-
-describe('quotation marks', () => {
-  test.each([
-    '"Ada \\"the first\\" K"',
-    '"Ada "the" K"',
-    '"Ada "the" K."',
-    '"the "old" one"',
-    '"15" pipe"',
-    'Ada \\"K\\"',
-  ])('such as those in %s are refused in a name', (value) => {
-    expect(checkOne(name, value).broken).toEqual(['quotation_mark'])
-  })
-
-  test('are valid inside a value, in a workbook, and in an address', () => {
-    expect(checkOne(name, 'William "Bill"').value).toBe('William "Bill"')
-    expect(checkOne(name, '"Bo" Jensen').value).toBe('"Bo" Jensen')
-    expect(checkOne(name, '"Bo" and "Jo"').value).toBe('"Bo" and "Jo"')
-    expect(checkOne(name, '"Bo", "Jo" ("Al")').value).toBe('"Bo", "Jo" ("Al")')
-    expect(checkOne(aField('Thesis'), '"Ars" and science', 'text').value).toBe('"Ars" and science')
-    expect(checkOne(aField('Email'), '"ada king"@example.org').value).toBe('"ada king"@example.org')
-  })
-})
-
-describe('an apostrophe', () => {
-  test.each(["'-", "'+49 30 123456", "'=1", "''-17"])(
-    'as in %s is refused, because it only keeps a spreadsheet from running the rest as a formula',
-    (value) => {
-      expect(checkOne(register, value).broken).toEqual(['apostrophe'])
-    },
-  )
-
-  test.each(["'s Gravenhage", "O'Neil", "'t Hooft", '-', '+49 30 123456'])(
-    'or a symbol, as in %s, is accepted',
-    (value) => {
-      expect(checkOne(topic, value).value).toBe(value)
-    },
-  )
 })
 
 describe('invisible characters', () => {
@@ -298,19 +208,8 @@ test('every rule about damage has a description', () => {
   for (const rule of rules) expect(describeRule(rule, 'A')).not.toContain('breaks the rule')
 })
 
-test.each(['<span lang="de" class="multilang">', '<span class=multilang>', '<lang de>', '{mlang de}', '{ MLANG de}'])(
-  'a value with the tag %s is written in several languages',
-  (tag) => {
-    expect(checkOne(name, `${tag}Ada`).broken).toEqual(['several_languages'])
-  },
-)
-
 test.each(['<span>multilang', '<language>', '<span multilangs>', '{x mlang de}'])('%s is one language', (value) => {
   expect(checkOne(topic, value).broken).not.toContain('several_languages')
-})
-
-test('a quotation mark that only the last one follows is not doubled', () => {
-  expect(checkOne(name, '"Ada""').broken).toEqual(['quotation_mark'])
 })
 
 test('an empty cell holds nothing', () => {

@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest'
 import { parseDateFormat } from '#src/domain/recipient/date-format.ts'
-import { isDateOrTimeColumn } from '#src/domain/recipient/date-or-time-column.ts'
 
 test.each<[string, string, string]>([
   [' DD.MM.YYYY ', '31.12.1990', '1990-12-31'],
@@ -36,17 +35,4 @@ test('a date is read only if nothing stands before or behind it', () => {
   for (const value of ['x31.12.1990', '31.12.1990x', '131.12.1990'])
     expect(format?.read(value)).toEqual({ fault: 'shape' })
   expect(format?.read('31.02.1990')).toEqual({ fault: 'no_such_day' })
-})
-
-test.each([
-  ['Dates', true],
-  ['Exam Date', true],
-  ['Completed on', true],
-  ['Erstellt am', true],
-  ['On', false],
-  ['Candidate', false],
-  ['Updates', false],
-  ['On sale', false],
-])('a column called %s is expected to hold a date or time: %s', (name, isExpected) => {
-  expect(isDateOrTimeColumn(name)).toBe(isExpected)
 })

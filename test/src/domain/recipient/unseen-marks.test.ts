@@ -36,8 +36,3 @@ describeWithDatabase('the database', () => {
     expect(rows.map(({ c }) => c).toSorted()).toEqual(byCode.toSorted())
   })
 })
-
-test('the last mark of a range that is divided keeps its kind', () => {
-  expect(['\u180d', '\u180e', '\u180f'].map(unseenKind)).toEqual(['shaping', 'idle', 'shaping'])
-  expect(withoutIdleMarks('a\u180e\u180f')).toBe('a\u180f')
-})

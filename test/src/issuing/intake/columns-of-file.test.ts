@@ -146,14 +146,11 @@ describe('the notices', () => {
       expect(openCheck({ ...input, pipeline: { where: { Passed: values, Room: values } } }).notices).toEqual([])
   })
 
-  test.each<[string[], string]>([
-    [['Room'], '“Room”'],
-    [['Room', 'Wing'], '“Room” and “Wing”'],
-    [['Room', 'Wing', 'Floor'], '“Room”, “Wing” and “Floor”'],
-  ])('name the lists that the service does not provide: %j', (names, listed) => {
+  test('name the lists that the service does not provide', () => {
+    const names = ['Room', 'Wing', 'Floor']
     const fields = [...courseFields, ...names.map((name) => aField(name, { inputType: 'drop-down' }))]
     expect(openCheck({ fields, header: ['e_mail', 'First Name', ...names] }).notices).toEqual([
-      `The service does not list the choices for ${listed}, so credsync accepts any value. The service checks the values when it receives the rows.`,
+      'The service does not list the choices for “Room”, “Wing” and “Floor”, so credsync accepts any value. The service checks the values when it receives the rows.',
     ])
   })
 

@@ -186,7 +186,7 @@ describeWithDatabase('a dry run, compared with publishing', () => {
   test.each([
     ['one credential per person', {}],
     ['one credential per person and occasion', { occurrence: ['Birth Date'] }],
-  ])('predicts what publishing will do, for 40 random files and %s', async (_, more) => {
+  ])('predicts what publishing will do, for 20 random files and %s', async (_, more) => {
     await using ledger = await openTestLedger()
     const cells = fc.tuple(
       fc.constantFrom('a@x.org', 'A@x.org', 'b@x.org', 'c@x.org', 'd@x.org', 'e@x.org', 'f@x.org', 'nobody', ''),
@@ -194,7 +194,7 @@ describeWithDatabase('a dry run, compared with publishing', () => {
       fc.constantFrom('King', 'King', 'King', 'Bell', 'Σίσυφος', 'ΣΊΣΥΦΟΣ'),
       fc.constantFrom('1990-12-31', '1990-12-31', '2001-01-01', 'soon'),
     )
-    for (const file of fc.sample(fc.array(cells, { maxLength: 7 }), { numRuns: 40, seed: 7 })) {
+    for (const file of fc.sample(fc.array(cells, { maxLength: 7 }), { numRuns: 20, seed: 7 })) {
       const rows = rowsOf(file)
       const compare = (good: Parameters<typeof ledger.ledger.knownRows.compare>[1]) =>
         ledger.ledger.knownRows.compare(aCourse, good)
@@ -240,32 +240,5 @@ describeWithDatabase('a dry run, compared with publishing', () => {
     expect(dryRun).toMatchObject({ new: 4, changed: 4, duplicates: 0, invalid: 0 })
     const run = await publish(ledger, rows, {})
     expect(await ledger.ledger.runs.find(run)).toMatchObject({ accepted: 4, changed: 4, known: 0, invalid: 0 })
-  })
-
-  test('recognizes name fields by the labels that the course gives them', async () => {
-    await using ledger = await openTestLedger()
-    const german = courseFields.map((field) => (field.name === 'fname' ? { ...field, displayName: 'Vorname' } : field))
-    const pipeline = { columns, identity: [], occurrence: [], correlation: undefined }
-    const open = () =>
-      openRowCheck({
-        pipeline,
-        fields: german,
-        header: ['Email', 'Vorname'],
-        course: aCourse,
-        hasher: ledger.ledger.hasher,
-      })
-    const rows = rowsOf([
-      ['a@x.org', 'Ada'],
-      ['a@x.org', 'Eve'],
-    ])
-    expect((await dryRunRows(inBatches(rows), open(), nobodyKnown)).invalid).toBe(2)
-    const source = { pipeline: 'spring', sourceName: 'a.csv', sourcePath: '/a.csv', sourceSha256: 'a' }
-    const { run } = await ledger.ledger.runs.receive(source)
-    const check = open()
-    await ledger.ledger.intake.stage(run.id, rows.map(check.row))
-    const { nameFields } = check
-    const publication = { courseUuid: aCourse, format: 'csv', header: ['Email', 'Vorname'], notices: [], nameFields }
-    await ledger.ledger.intake.publish(run.id, publication, 2)
-    expect((await ledger.ledger.runs.withStates(run.id))?.run.invalid).toBe(2)
   })
 })

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { identify } from '#src/domain/credential/person-hashes.ts'
-import { openRowCheck, PlanError, type RowCheckInput } from '#src/issuing/intake/row-check.ts'
+import { openRowCheck, type RowCheckInput } from '#src/issuing/intake/row-check.ts'
 import { aField, courseFields } from '#test/src/domain/recipient/fields.ts'
 import { aCourse, byPrimaryValue } from '#test/support/domain-objects.ts'
 
@@ -75,14 +75,6 @@ describe('a row of a source', () => {
     expect(second?.issuanceKey).toEqual(first?.issuanceKey)
   })
 
-  test('with another person’s unique value is rejected with the number of the earlier row', () => {
-    const unique = courseFields.map((field) => ({ ...field, unique: field.displayName === 'Last Name' }))
-    const check = openCheck({}, unique)
-    check.row({ row: 2, cells: ada })
-    const staged = check.row({ row: 3, cells: ['bob@example.org', 'Bob', 'Lovelace', ''] })
-    expect(violationsOf(staged)).toMatchObject([{ rule: 'unique', sentence: expect.stringContaining('row 2') }])
-  })
-
   test('that conflicts with an earlier row is stored with all that is known about its person, and nothing to send', () => {
     const unique = courseFields.map((field) => ({ ...field, unique: field.displayName === 'Last Name' }))
     const check = openCheck({}, unique)
@@ -97,15 +89,6 @@ describe('a row of a source', () => {
       violations: [{ ...place, rule: 'unique', value: 'L… (8 characters)', sentence }],
     })
     expect(check.shared()).toEqual(new Map([[2, new Map([['Last Name', 3]])]]))
-  })
-
-  test('that shares a value with a later row is rejected if an earlier reading found that', () => {
-    const fields = courseFields.map((field) => ({ ...field, unique: field.displayName === 'Last Name' }))
-    const shared = new Map([[2, new Map([['Last Name', 3]])]])
-    const pipeline = { columns, identity: [], occurrence: [], correlation: undefined }
-    const check = openRowCheck({ pipeline, fields, header, course: aCourse, hasher, shared })
-    const found = violationsOf(check.row({ row: 2, cells: ada }))
-    expect(found).toMatchObject([{ rule: 'unique', sentence: expect.stringContaining('which row 3 has') }])
   })
 
   test('that repeats both a unique value and a person is rejected for both reasons', () => {
@@ -176,59 +159,12 @@ describe('a resubmitted invalid-rows file', () => {
 })
 
 describe('a file', () => {
-  test('with unused columns gives a notice about them', () => {
-    expect(openCheck().notices.join()).toContain('shoe size')
-  })
-
   test('with hundreds of unused columns gives a notice with a few of them, truncated', () => {
     const many = Array.from({ length: 500 }, (_, at) => `${at} ${'x'.repeat(30_000)}`)
     const notice = openCheck({}, courseFields, [...header, ...many]).notices.join()
     expect(notice).toContain('shoe size, 0 xxx')
     expect(notice).toContain('… and 489 more.')
     expect(notice.length).toBeLessThan(1_000)
-  })
-
-  test('gives no notice about the image column if images are uploaded', () => {
-    const upload = { size: 100, mode: 'upload' as const, imageColumn: 'Shoe size' }
-    expect(openCheck({ batch: upload }).notices.join()).not.toContain('shoe size')
-    expect(openCheck({ batch: { ...upload, mode: 'json' } }).notices.join()).toContain('shoe size')
-  })
-
-  test('that cannot be matched to the course is refused with a message that has all faults', () => {
-    const fault = (() => {
-      try {
-        return openCheck({ columns: { Email: 'mail' }, identity: ['Nobody'] })
-      } catch (error) {
-        return error as Error
-      }
-    })()
-    expect(fault).toBeInstanceOf(PlanError)
-    expect((fault as Error).message).toMatch(/mail[\s\S]*Nobody/)
-  })
-
-  test('with wrong columns is refused with a message that shows its first row, unless it may contain personal data', () => {
-    const refusal = (header: string[]) => {
-      try {
-        openCheck({ columns: { Email: 'e_post' } }, courseFields, header)
-      } catch (error) {
-        return (error as Error).message
-      }
-      return ''
-    }
-    expect(refusal(['Semester', 'Address'])).toContain('It holds: “Semester”, “Address”.')
-    const personalData = refusal(['ada@example.org', 'Ada', 'Lovelace'])
-    expect(personalData).toContain('put a row of column names above it')
-    expect(personalData).not.toMatch(/Ada|Lovelace/i)
-  })
-
-  test('of completions is refused with a message about completions and their columns', () => {
-    const pipeline = { columns: { ...columns, Email: 'mial' }, identity: [], occurrence: [], correlation: undefined }
-    const header = ['id', 'email', 'course']
-    const tools = { fields: courseFields, course: aCourse, hasher, completionsOf: 'campus' }
-    const refused = () => openRowCheck({ pipeline, header, ...tools })
-    expect(refused).toThrow(/^Completions of campus cannot be matched to the course:\n {2}- There is no column “mial”/)
-    expect(refused).toThrow(/\n {2}A completion has the columns id, email, course\.$/)
-    expect(refused).not.toThrow(/file|first row/)
   })
 
   test.each([
@@ -244,22 +180,6 @@ describe('a file', () => {
       if (name !== '1.2E+10') expect(found?.sentence, JSON.stringify(name)).toMatch(/\. \p{Lu}.*\.$/u)
       expect(found?.sentence ?? '', JSON.stringify(name)).not.toMatch(never)
     }
-  })
-
-  test('of a course with a pattern that cannot be checked is accepted with a notice', () => {
-    const fields = [...courseFields, aField('Shoe Size', { regex: '(?=a)b' })]
-    expect(openCheck({}, fields).notices.join()).toContain('“Shoe Size” is not checked by credsync')
-  })
-
-  test('that fills drop-downs without listed options gives one notice that they are not checked', () => {
-    const choice = { inputType: 'drop-down', options: [] }
-    const open = courseFields.map((courseField) =>
-      /Name/.test(courseField.displayName) ? { ...courseField, ...choice } : courseField,
-    )
-    const notices = openCheck({}, open).notices.filter((notice) => notice.includes('does not list the choices'))
-    expect(notices).toEqual([
-      'The service does not list the choices for “First Name” and “Last Name”, so credsync accepts any value. The service checks the values when it receives the rows.',
-    ])
   })
 
   test('that does not fill a field gives no notice about the field’s unchecked rules', () => {

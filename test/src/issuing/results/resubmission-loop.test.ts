@@ -98,8 +98,6 @@ const files: [string, string | Buffer, Columns, (line: string[], header: string[
     {},
     clearMarker,
   ],
-  ['with a row of too few cells', csv('e_mail,given,family', 'a@example.org,Solo'), {}, clearMarker],
-  ['with the text of an error', csv('e_mail,given,family', 'a@example.org,#N/A,L'), {}, setCell('given', 'Ada')],
   ['with an error cell', workbook(person, `<c t="e"><v>#N/A</v></c>${text('L')}`), {}, setCell('given', 'Ada')],
   [
     'with a number that lost zeros',
@@ -118,12 +116,6 @@ const files: [string, string | Buffer, Columns, (line: string[], header: string[
     workbook([...person, 'Grade'], `${text('A')}${text('L')}<c><f>A1</f></c>`),
     {},
     applyAll(setCell('Grade', '1.0'), clearMarker),
-  ],
-  [
-    'with a date for a name',
-    workbook(person, `${text('A')}<c s="1"><v>46143</v></c>`),
-    {},
-    applyAll(setCell('family', 'May'), clearMarker),
   ],
   ['with a Boolean for a name', workbook(person, `<c t="b"><v>1</v></c>${text('L')}`), {}, clearMarker],
   [
@@ -144,7 +136,6 @@ const files: [string, string | Buffer, Columns, (line: string[], header: string[
     {},
     setCell('given', 'Ada'),
   ],
-  ['with a formula', csv('e_mail,given,family,Grade', 'a@example.org,A,L,=17'), {}, setCell('Grade', '17')],
   [
     'with a text in a formula, and no name',
     csv('e_mail,given,family,Register Number', 'a@example.org,,L,="000123"'),
@@ -157,7 +148,6 @@ const files: [string, string | Buffer, Columns, (line: string[], header: string[
     { 'Last Name': '+family' },
     setCell('given', 'Ada'),
   ],
-  ['with a column called Row', csv('e_mail,given,family,Row', 'a@example.org,,L,7'), {}, setCell('given', 'Ada')],
 ]
 
 describe('the invalid-rows file', () => {
@@ -167,15 +157,12 @@ describe('the invalid-rows file', () => {
       let round = await read(bytes, more)
       expect(round.accepted).toEqual([])
       const first = round.rows[0]?.cells
-      let written = ''
-      for (let count = 0; count < 4; count++) {
-        const back = await sendBack(round)
-        round = await read(back, more)
+      for (let count = 0; count < 2; count++) {
+        round = await read(await sendBack(round), more)
         expect(round.accepted).toEqual([])
         expect(round.invalid).toHaveLength(1)
-        if (count > 1) expect(JSON.stringify([round.header, round.rows[0]?.cells])).toBe(written)
-        written = JSON.stringify([round.header, round.rows[0]?.cells])
       }
+      const written = JSON.stringify(round.rows[0]?.cells)
       for (const cell of first ?? [])
         if (cell !== 'A\u0001da') expect(written).toContain(JSON.stringify(cell).slice(1, -1))
     },
