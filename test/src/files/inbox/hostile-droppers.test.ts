@@ -217,17 +217,6 @@ describe('a file that the worker writes replaces a link and leaves its target un
     expect(await readFile(secret, 'utf8')).toBe('secret\n')
   })
 
-  test('when it writes NOT-TAKEN.txt in place of a folder', async () => {
-    const { folder, inbox } = await openHostileInbox()
-    const page = join(folder, 'outbox', 'NOT-TAKEN.txt')
-    await mkdir(page, { recursive: true })
-    await inbox.writeNotTaken(null)
-    await inbox.writeNotTaken('As of now\nlist.xls\n')
-    expect(await readFile(page, 'utf8')).toContain('list.xls')
-    await inbox.writeNotTaken(null)
-    expect(await readdir(join(folder, 'outbox'))).toEqual([expect.stringMatching(/^NOT-TAKEN\.txt\.[0-9a-f]{8}\.old$/)])
-  })
-
   test('when it writes a table, under a temporary name that cannot be predicted', async () => {
     const { folder, secret } = await openHostileInbox()
     const path = join(folder, 'list.results.csv')

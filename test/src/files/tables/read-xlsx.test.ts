@@ -91,17 +91,6 @@ test.each([
   expect(JSON.parse(row?.raw ?? '[]')).toEqual(number ? [[0, number, expect.stringContaining('yyyy')]] : [])
 })
 
-test('rows and cells are read in the positions of their references, or in sequence without them', async () => {
-  const rows =
-    '<row r="3"><c r="A3" t="str"><v>A</v></c><c t="str"><v>B</v></c><c r="C3" t="str"><v>C</v></c></row>' +
-    '<row r="5"/><row r="9"><c r="C9"><v>3</v></c></row><row><c r="A10"><v>1</v></c><c r="B10"><v> </v></c></row>'
-  const read = await readSource(writeWorkbook({ rows }))
-  expect(read.rows.map(({ row, cells }) => [row, ...cells])).toEqual([
-    [9, '', '', '3'],
-    [10, '1', '', ''],
-  ])
-})
-
 test('pictures over cells are counted below the header only', async () => {
   const at = (row: number) =>
     `<xdr:twoCellAnchor><xdr:from><xdr:col>2</xdr:col><xdr:row>${row}</xdr:row></xdr:from><xdr:to><xdr:row>9</xdr:row></xdr:to>`

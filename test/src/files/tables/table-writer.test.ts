@@ -1,9 +1,7 @@
 // Tables that are written to files: completely or not at all, safe to open in a spreadsheet program, and readable
 // again.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -11,7 +9,6 @@ import exceljs from 'exceljs'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { guardFormula, unguardFormula } from '#src/files/tables/formula-guard.ts'
-import { openSource } from '#src/files/tables/open-source.ts'
 import { openTableWriter, TableWriteError } from '#src/files/tables/table-writer.ts'
 import { xlsxCell } from '#src/files/tables/xlsx-table.ts'
 
@@ -53,12 +50,7 @@ const plain = [
 ]
 
 describe('a table', () => {
-  test('reads back from CSV as it was written', async () => {
-    await writeTable(join(folder, 'a.csv'), 'csv', plain)
-    expect(await readCsv(join(folder, 'a.csv'))).toEqual(plain)
-  })
-
-  test.each([';', '\t', '|'])('reads back from CSV with the separator %j', async (separator) => {
+  test.each([',', ';', '\t', '|'])('reads back from CSV with the separator %j', async (separator) => {
     const path = join(folder, 'a.csv')
     const [header = [], ...body] = [...plain, ['a;b', 'c\td', 'e|f,g']]
     const writer = await openTableWriter(path, { format: 'csv', separator, header })
@@ -96,20 +88,6 @@ describe('a table', () => {
     await writeTable(path, format, rows)
     expect(await (format === 'csv' ? readCsv : readXlsx)(path)).toEqual(rows)
   })
-})
-
-test.each(formats)('a %s table reads back with openSource, including text that looks like escapes', async (format) => {
-  const path = join(folder, 'a')
-  const rows = [
-    ['name', 'note'],
-    ['Jürgen 😀', '_x0041_ & <b> &amp;'],
-    ['山田', "it's 0049"],
-  ]
-  await writeTable(path, format, rows)
-  await using source = await openSource(path)
-  const read = [source.header]
-  for await (const batch of source.batches()) read.push(...batch.map((row) => row.cells))
-  expect(read).toEqual(rows)
 })
 
 describe('hostile cells', () => {
@@ -203,15 +181,6 @@ describe.each(formats)('a %s file', (format) => {
     await expect(writer.write(['1'])).rejects.toThrow(/closed/)
   })
 
-  test('replaces a leftover temporary file or link', async () => {
-    const path = join(folder, 'a')
-    await writeFile(join(folder, 'precious'), 'precious')
-    await symlink(join(folder, 'precious'), `${path}.part`)
-    await writeTable(path, format, [['a']])
-    expect(await readFile(join(folder, 'precious'), 'utf8')).toBe('precious')
-    expect((await readdir(folder)).sort()).toEqual(['a', 'precious'])
-  })
-
   test('in a missing folder fails with the reason instead of waiting forever', async () => {
     const open = async () => {
       const writer = await openTableWriter(join(folder, 'nowhere', 'a'), { format, header: ['a'] })
@@ -250,24 +219,6 @@ describe.each(formats)('a %s file', (format) => {
       ['a', 'b'],
       ['1', '2'],
     ])
-  })
-
-  test('of a killed process leaves no final file', async () => {
-    const path = join(folder, 'a')
-    const module = new URL('../../../../src/files/tables/table-writer.ts', import.meta.url).href
-    const script = `
-      import { openTableWriter } from ${JSON.stringify(module)}
-      const writer = await openTableWriter(${JSON.stringify(path)}, { format: '${format}', header: ['a'] })
-      for (let n = 0; n < 2000; n++) await writer.write(['x'.repeat(100) + n])
-      process.stdout.write('written')
-      setInterval(() => {}, 1000)`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    await once(child.stdout, 'data')
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    expect(await readdir(folder)).toEqual([expect.stringMatching(/^a\.[0-9a-f]{8}\.part$/)])
   })
 })
 

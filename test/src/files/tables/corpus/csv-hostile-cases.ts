@@ -18,10 +18,7 @@ const badCell = (name: string, cell: string, rule: RowProblem['rule'], kept = ce
 export const csvHostileCases: CorpusCase[] = [
   badCell('has a NUL', 'Zo\0 Quennell', 'invalid-characters', 'Zo\ufffd Quennell'),
   badCell('has a bell', 'Zo\x07 Quennell', 'invalid-characters'),
-  badCell('has an escape sequence', '\x1b[2J Quennell', 'invalid-characters'),
-  badCell('has a control that Windows-1252 left', 'Zo\x81 Quennell', 'invalid-characters'),
   badCell('reverses the order of letters', 'Zo\u202ellennueQ', 'invalid-characters'),
-  badCell('isolates letters from their order', '\u2066Quennell\u2069', 'invalid-characters'),
   badCell('has a code point that is never a character', 'Zo\uffff Quennell', 'invalid-characters'),
   badCell('has the mark of a lost letter', 'Zo\ufffd Quennell', 'lost-characters'),
   badCell('has a cell beyond the limit', long(32_768), 'cell-too-long', long(32_767)),
@@ -60,11 +57,6 @@ export const csvHostileCases: CorpusCase[] = [
     name: 'has no line end in a megabyte of separators',
     build: () => ','.repeat(1_000_000),
     expected: { refused: 'record-too-long', sentence: /at the start/ },
-  },
-  {
-    name: 'has a million columns',
-    build: () => `${Array.from({ length: 1_000_000 }, (_, n) => `c${n}`)}\n1\n`,
-    expected: { refused: 'record-too-long', sentence: /longer than/ },
   },
   {
     name: 'has more columns than the limit',
@@ -131,11 +123,6 @@ export const csvHostileCases: CorpusCase[] = [
     name: 'has only NULs',
     build: () => Buffer.alloc(10_000),
     expected: { refused: 'damaged', sentence: /not copied to its end/ },
-  },
-  {
-    name: 'is cut at 60 %, inside a quoted cell',
-    build: () => underHeader('a,1', '"Quennell\nZoe",2').slice(0, 22),
-    expected: { refused: 'quote-not-closed', sentence: /row 3 / },
   },
   {
     name: 'is cut at 60 %, inside a row',

@@ -69,18 +69,10 @@ export const workbookHostileCases: CorpusCase[] = [
   damaged('has a part beyond its end', () => changedSheet({ lies: { offset: 4_000_000_000 } })),
   damaged('has two parts of the same name', () => withMembers({ name: 'XL/Strings.xml', content: 'x' })),
   damaged('has a part whose path leads out of it', () => withMembers({ name: '../../etc/quennell', content: 'x' })),
-  damaged('has a part with an absolute path', () => withMembers({ name: '/etc/quennell', content: 'x' })),
   damaged('has a part with the path of another system', () => withMembers({ name: 'C:\\quennell', content: 'x' })),
   damaged('has a link', () => withMembers({ name: 'xl/link', content: '/etc/passwd', lies: { mode: 0o120777 } })),
   damaged('lacks the sheet it lists', () => buildZip(workbookMembers({}).filter(({ name }) => !name.includes('only')))),
-  damaged('has XML that ends early', sheet(`<worksheet><sheetData>${peopleRows}`)),
   damaged('has invalid XML', sheet('<worksheet><sheetData><row></c></sheetData></worksheet>')),
-  damaged('uses an undeclared entity', rows(inlineRow('&evil;'))),
-  damaged('writes half of a surrogate pair as a number', rows(inlineRow('&#xD83D;'))),
-  damaged('writes a NUL as a number', rows(inlineRow('&#0;'))),
-  damaged('has characters that are not UTF-8', () =>
-    peopleBook({ sheet: Buffer.from('<worksheet>\xff</worksheet>', 'latin1') }),
-  ),
   damaged('refers to a shared string that does not exist', rows('<row><c t="s"><v>7</v></c></row>')),
   damaged('has rows in the wrong order', rows('<row r="9"/><row r="3"/>')),
   damaged('has cells in the wrong order', rows('<row><c r="B2"/><c r="A2"/></row>')),
@@ -117,11 +109,6 @@ export const workbookHostileCases: CorpusCase[] = [
     { rows: `<row>${'<c><v>1</v></c>'.repeat(100_000)}</row>` },
     /column 513; the limit is 512/,
   ),
-  aboveLimit(
-    'has a cell in the last column of a spreadsheet',
-    { rows: `${headerRow}<row><c r="XFD2"><v>1</v></c></row>` },
-    /column 16384; the limit is 512/,
-  ),
   aboveLimit('has more rows than the limit', { rows: `${headerRow}<row r="1048577"/>` }, /limit of 1048576/),
   aboveLimit('has a huge cell', { rows: headerRow + inlineRow(big) }, /limit of 32767 characters/),
   aboveLimit(
@@ -130,19 +117,8 @@ export const workbookHostileCases: CorpusCase[] = [
     /limit of 32767 characters/,
   ),
   aboveLimit(
-    'has a huge value',
-    { rows: `${headerRow}<row><c t="str"><v>${big}</v></c></row>` },
-    /limit of 32767 characters/,
-  ),
-  aboveLimit(
     'has too many empty cells',
     { rows: headerRow + emptyRow.repeat(200) },
-    /more than 1000 empty cells/,
-    smallLimit,
-  ),
-  aboveLimit(
-    'has empty cells without end, written in another way',
-    { rows: `<?go on?>${headerRow}${emptyRow.repeat(200)}` },
     /more than 1000 empty cells/,
     smallLimit,
   ),
@@ -159,21 +135,9 @@ export const workbookHostileCases: CorpusCase[] = [
     smallLimit,
   ),
   aboveLimit(
-    'has too many unknown elements',
-    { sheet: `<worksheet>${'<x y="z"/>'.repeat(2_000)}` },
-    /more than 1000 empty/,
-    smallLimit,
-  ),
-  aboveLimit(
     'has too many empty shared strings',
     { sharedStrings: '<si/>'.repeat(2_000) },
     /more than 1000 empty/,
-    smallLimit,
-  ),
-  aboveLimit(
-    'has too many runs without text',
-    { sharedStrings: `<si>${'<r/>'.repeat(2_000)}</si>` },
-    /1000 empty/,
     smallLimit,
   ),
   {
@@ -187,16 +151,6 @@ export const workbookHostileCases: CorpusCase[] = [
     sharedStringBytes: 2_000_000,
   }),
   aboveLimit('nests XML deeply', { sheet: '<a>'.repeat(100_000) }, /limit of 64 levels/),
-  aboveLimit('nests XML deeply in its styles', { styles: '<a>'.repeat(100_000) }, /limit of 64 levels/),
-  aboveLimit('has a very long tag', { sheet: `<worksheet ${'a="1" '.repeat(40_000)}` }, /limit of 100000 bytes/, {
-    xmlPieceBytes: 100_000,
-  }),
-  aboveLimit(
-    'has a comment that never ends',
-    { sheet: `<worksheet><!--${'-x'.repeat(150_000)}` },
-    /limit of 100000 bytes/,
-    { xmlPieceBytes: 100_000 },
-  ),
   aboveLimit(
     'has a hundred thousand tiny styles',
     { styles: `<cellXfs>${'<xf/>'.repeat(100_000)}</cellXfs>` },
@@ -222,9 +176,6 @@ export const workbookHostileCases: CorpusCase[] = [
       keptPartBytes: 8_000,
     },
   ),
-  aboveLimit('lists too many parts', { relationships: relation('x', 'x', 'x').repeat(100) }, /limit of 50/, {
-    zipEntries: 50,
-  }),
   aboveLimit('lists too many sheets', { workbook: `<sheets>${'<sheet/>'.repeat(100)}</sheets>` }, /limit of 50/, {
     zipEntries: 50,
   }),

@@ -19,8 +19,6 @@ async function problemsWithoutThread(text: string) {
   for await (const group of rows) for (const { row, problem } of group) if (problem) problems.push([row, problem.rule])
   return problems
 }
-const problemsOf = async (text: string) =>
-  (await readSource(text)).rows.flatMap(({ row, problem }) => (problem ? [[row, problem.rule]] : []))
 
 describe('a quotation mark that is not closed in its line', () => {
   const header = 'e_mail,given,family,notes'
@@ -32,7 +30,7 @@ describe('a quotation mark that is not closed in its line', () => {
       'c@x.org,Cid,Three,15"',
       'd@x.org,Dan,Four,ok',
     )
-    expect(await problemsOf(text)).toEqual([[2, 'ragged-row']])
+    expect(await problemsWithoutThread(text)).toEqual([[2, 'ragged-row']])
     const [first] = (await readSource(text)).rows
     expect(first?.problem?.sentence).toMatch(
       /^Column D runs over several lines, .* not closed .* send all these rows again/,
@@ -41,33 +39,21 @@ describe('a quotation mark that is not closed in its line', () => {
   })
 
   test.each([
-    [
-      'in a line that contains one more row',
-      csv(header, 'a@x.org,Ann,One,"good', 'b@x.org,Ben,Two,15"', 'd@x.org,Dan,F,ok'),
-    ],
-    ['between semicolons', csv(header.replaceAll(',', ';'), 'a@x.org;Ann;One;"good', 'b@x.org;Ben;Two;15"')],
     ['in a list without addresses', csv('no,given,family,notes', '1,Ann,One,"good', '2,Ben,Two,15"', '3,Dan,Four,ok')],
     ['with Windows line ends', csv(header, 'a@x.org,Ann,One,"good', 'b@x.org,Ben,Two,15"').replaceAll('\n', '\r\n')],
-    ['of a row without an address', csv(header, 'a@x.org,Ann,One,"good', ',Ben,Two,15"', 'd@x.org,Dan,F,ok')],
     ['of a row with one separator too many', csv(header, 'a@x.org,Ann,One,"good', 'b@x.org,Ben,Two,More, 15"')],
     ['of a row with one separator too few', csv(`${header},more`, 'a@x.org,Ann,One,x,"good', 'b@x.org,Ben,Two,15"')],
-    [
-      'in a list with a space after each comma',
-      csv(header.replaceAll(',', ', '), 'a@x.org, Ann, One,"good', 'b@x.org, Ben, Two, 15"', 'd@x.org, Dan, F, ok'),
-    ],
     [
       'of a row without an address, with spaces as in its own row',
       csv(header, 'a@x.org, Ann, One,"good', ', Ben, Two, 15"'),
     ],
     ['of a row with spaces in a list without', csv(header, 'a@x.org,Ann,One,"good', 'b@x.org, Ben, Two, 15"')],
     ['by a number in its column', csv('no,given,family,notes', '1,Ann,One,"good', '2, Ben, Two, 15"')],
-    ['of two columns', csv('e_mail,notes', 'a@x.org,"good', 'b@x.org,15"')],
-    ['across the columns in the middle', csv(header, 'a@x.org,"Ann,One,fine', 'b@x.org,Ben",Two,15')],
     ['that swallows a line with few cells', csv(header, 'a@x.org,Ann,One,"good', 'b@x.org,Ben', 'x"')],
     ['of three columns, without one of its two separators', csv('name,company,notes', 'Ann,Acme,"late', 'Ben,15"')],
     ['that swallows four letters', csv(header, 'a@x.org,Ann,One,"red', 'a,b,c,d', 'blue"')],
   ])('is reported %s', async (_, text) => {
-    expect(await problemsOf(text)).toEqual([[2, 'ragged-row']])
+    expect(await problemsWithoutThread(text)).toEqual([[2, 'ragged-row']])
   })
 
   test.each([
@@ -79,7 +65,7 @@ describe('a quotation mark that is not closed in its line', () => {
     ['one of only two columns', csv('e_mail,notes', 'a@x.org,"one', 'two,three"')],
     ['a note in the middle', csv('e_mail,notes,given', 'a@x.org,"see', 'below",Ann')],
   ])('is not assumed in %s', async (_, text) => {
-    expect(await problemsOf(text)).toEqual([])
+    expect(await problemsWithoutThread(text)).toEqual([])
   })
 })
 
