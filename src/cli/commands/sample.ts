@@ -23,7 +23,7 @@ export async function sampleCommand(
   const { issuer } = reading
   const sample = await (what === 'sheet' ? issuer.sampleSheet(uuid) : issuer.sampleData(uuid))
   refuseEnvelope(sample, what)
-  const ending = await extensionOf(sample)
+  const ending = await extensionOf(sample.bytes)
   const path = resolve(cli.cwd, options.to ?? courseFileName(word, `.sample-${what}${ending}`))
   await writeNewFile(path, sample.bytes, { replace: options.force === true })
   print(cli, path)

@@ -1,35 +1,14 @@
-// Chooses the extension for a downloaded file, by its content if that is recognized, otherwise by its content type.
-// Pure.
+// Chooses the extension for a downloaded sample, by its content: many servers label every file
+// application/octet-stream, or a workbook as a ZIP. Pure.
 
 import { refusalsOf } from './source-error.ts'
 import { sourceLimits } from './source-limits.ts'
 import { openZip } from './zip/open-zip.ts'
 
-const byType: Readonly<Record<string, string>> = {
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': '.xlsx',
-  'application/vnd.ms-excel': '.xls',
-  'application/zip': '.zip',
-  'application/x-zip-compressed': '.zip',
-  'application/pdf': '.pdf',
-  'application/json': '.json',
-  'image/png': '.png',
-  'image/jpeg': '.jpg',
-  'text/csv': '.csv',
-  'text/html': '.html',
-  'text/plain': '.txt',
-}
-
-/**
- * Returns an extension such as `.xlsx`; `.bin` if neither is recognized. The content comes first because many servers
- * label every file application/octet-stream, or a workbook as a ZIP. Never throws.
- */
-export async function extensionOf({ contentType, bytes }: { contentType: string; bytes: Buffer }): Promise<string> {
-  const beginsWith = (...signs: number[]) => signs.every((sign, at) => bytes[at] === sign)
-  if (beginsWith(0x50, 0x4b, 0x03, 0x04)) return (await isWorkbook(bytes)) ? '.xlsx' : '.zip'
-  if (beginsWith(0x25, 0x50, 0x44, 0x46)) return '.pdf'
-  if (beginsWith(0x89, 0x50, 0x4e, 0x47)) return '.png'
-  if (beginsWith(0xff, 0xd8, 0xff)) return '.jpg'
-  return byType[(contentType.split(';')[0] ?? '').trim().toLowerCase()] ?? '.bin'
+/** Returns `.xlsx`, `.zip`, or `.bin` if it is neither. Never throws. */
+export async function extensionOf(bytes: Buffer): Promise<string> {
+  if (!bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return '.bin'
+  return (await isWorkbook(bytes)) ? '.xlsx' : '.zip'
 }
 
 /**

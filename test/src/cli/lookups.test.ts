@@ -152,7 +152,7 @@ test('does not save an error as a sample, and exits with 4 if keys are refused',
   setup.env.CREDSYNC_BASE_URL = server.url
   const [sheet, data] = [await setup.run('sample', 'sheet', 'spring'), await setup.run('sample', 'data', 'spring')]
   expect(sheet).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('No such course') })
-  expect(data).toMatchObject({ code: 0, stdout: `${join(setup.folder, 'spring.sample-data.json')}\n` })
+  expect(data).toMatchObject({ code: 0, stdout: `${join(setup.folder, 'spring.sample-data.bin')}\n` })
   expect(await readdir(setup.folder)).not.toContainEqual(expect.stringContaining('sample-sheet'))
 
   setup.env.CREDSYNC_BASE_URL = setup.sandbox.url
