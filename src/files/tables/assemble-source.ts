@@ -28,7 +28,6 @@ export async function assembleSource(path: string, table: RawTable, reading: Rea
   if (firstRows.length === 0) notices.push('The file has a header and no rows below it.')
   const names = header.map(nameKey)
   const merged: MergedColumn[] = []
-  let batchesTaken = false
 
   async function* yieldBatches(): AsyncGenerator<SourceRow[]> {
     let batch: SourceRow[] = []
@@ -57,7 +56,7 @@ export async function assembleSource(path: string, table: RawTable, reading: Rea
       merged.push(...(table.mergedColumns?.() ?? []))
       if (batch.length > 0) yield batch
     } catch (error) {
-      throw toRefusal(error, refuse, 'damaged', 'The file could not be read to its end. Save it again and resend it.')
+      throw toRefusal(error, refuse)
     } finally {
       await rows.return()
     }
@@ -72,11 +71,7 @@ export async function assembleSource(path: string, table: RawTable, reading: Rea
     images: table.images ?? null,
     pictures: table.pictureRows?.filter((row) => row > headerRow).length || undefined,
     merged,
-    batches() {
-      if (batchesTaken) throw refuse('already-read', 'The rows have already been read once. Open the file again.')
-      batchesTaken = true
-      return yieldBatches()
-    },
+    batches: yieldBatches,
     async [Symbol.asyncDispose]() {
       await rows.return()
       table.close?.()

@@ -3,7 +3,7 @@
 import { basename } from 'node:path'
 import { type Clock, systemClock } from '#src/platform/time/clock.ts'
 import type { MergedColumn, Source, SourceImage, SourceImages, SourceOptions, SourceRow } from './source.ts'
-import { type Refuse, refusalsOf, toRefusal } from './source-error.ts'
+import { refusalsOf, toRefusal } from './source-error.ts'
 import { type OpenFile, openSourceFile } from './source-file.ts'
 import { sourceLimits } from './source-limits.ts'
 import { openReadingThread, type ReadingThread } from './thread/reading-thread.ts'
@@ -65,7 +65,7 @@ async function openTable(
   }
   try {
     const { images, ...table } = await wait(thread.ask('open'))
-    return createSource(basename(path), table, images, { ...thread, end, release }, wait, refuse)
+    return createSource(basename(path), table, images, { ...thread, end, release }, wait)
   } catch (error) {
     await end()
     throw error
@@ -86,20 +86,14 @@ function createSource(
   images: readonly SourceImage[] | null,
   thread: ReadingThread,
   wait: Wait,
-  refuse: Refuse,
 ): Source {
   const merged: MergedColumn[] = []
-  let batchesTaken = false
   return {
     name,
     ...table,
     merged,
     images: images && imagesOf(images, thread, wait),
-    batches() {
-      if (batchesTaken) throw refuse('already-read', 'The rows have already been read once. Open the file again.')
-      batchesTaken = true
-      return readBatches({ notices: table.notices, merged }, images !== null, thread, wait)
-    },
+    batches: () => readBatches({ notices: table.notices, merged }, images !== null, thread, wait),
     [Symbol.asyncDispose]: thread.end,
   }
 }

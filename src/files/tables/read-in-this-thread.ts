@@ -24,7 +24,7 @@ export async function readInThisThread(file: OpenFile, options: SourceOptions = 
     }
     return await assembleSource(file.path, await openTable(file, options, reading), reading)
   } catch (error) {
-    throw toRefusal(error, refuse, 'damaged', 'The file could not be read to its end. Save it again and resend it.')
+    throw toRefusal(error, refuse)
   }
 }
 

@@ -24,7 +24,6 @@ export type SourceErrorCode =
   | 'forbidden-xml'
   | 'limit'
   | 'our-results'
-  | 'already-read'
 
 /**
  * Thrown if a source file is refused. `sentence` says what is wrong, where, and what to do next; it never quotes a
@@ -59,7 +58,12 @@ export function refusalsOf(path: string): Refuse {
  * Converts any read error to a SourceError: a SourceError is returned unchanged, a system error (with an errno, such as
  * ENOENT) becomes `unreadable`, and any other error becomes `code` with `sentence`.
  */
-export function toRefusal(error: unknown, refuse: Refuse, code: SourceErrorCode, sentence: string): SourceError {
+export function toRefusal(
+  error: unknown,
+  refuse: Refuse,
+  code: SourceErrorCode = 'damaged',
+  sentence = 'The file could not be read to its end. Save it again and resend it.',
+): SourceError {
   if (error instanceof SourceError) return error
   const system = error as { code?: unknown; errno?: unknown }
   if (

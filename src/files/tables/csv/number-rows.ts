@@ -98,7 +98,7 @@ function refuseRecord(error: unknown, lastRow: number, announced: boolean, { lim
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
     return refuse('encoding', 'The file contains bytes that are invalid in its encoding. Export it again as UTF-8.')
   }
-  return toRefusal(error, refuse, 'damaged', 'The file could not be read to its end. Save it again and resend it.')
+  return toRefusal(error, refuse)
 }
 
 // Finds a cell that swallowed the rows below it because of a quotation mark that is not closed. Pure.

@@ -90,11 +90,6 @@ function post(reply: ReadingReply, transferred: ArrayBuffer[]): void {
 }
 
 function refusalOf(error: unknown, path: string) {
-  const { code, sentence } = toRefusal(
-    error,
-    refusalsOf(path),
-    'damaged',
-    'The file could not be read to its end. Save it again and resend it.',
-  )
+  const { code, sentence } = toRefusal(error, refusalsOf(path))
   return { code, sentence }
 }

@@ -24,8 +24,8 @@ export interface MergedColumns {
 
 /** @param columns the maximum number of columns; ranges beyond them are ignored */
 export function gatherMerged(columns: number): MergedColumns {
-  let rows = new Int32Array(1_024)
-  let count = -1
+  /** The filled rows, the header first. */
+  const rows: number[] = []
   const first = new Map<number, string>()
   const inOneRow: MergedColumn[] = []
 
@@ -34,29 +34,18 @@ export function gatherMerged(columns: number): MergedColumns {
    * are merged, nothing is lost.
    */
   const anyFilled = (top: number, bottom: number) => {
-    let low = 0
-    let high = Math.max(count, 0)
+    let low = 1
+    let high = Math.max(rows.length, 1)
     while (low < high) {
       const middle = (low + high) >> 1
       if ((rows[middle] as number) < top) low = middle + 1
       else high = middle
     }
-    return low < count && (rows[low] as number) <= bottom
+    return low < rows.length && (rows[low] as number) <= bottom
   }
 
   return {
-    addRow(row) {
-      if (count < 0) {
-        count = 0
-        return
-      }
-      if (count === rows.length) {
-        const longer = new Int32Array(count * 2)
-        longer.set(rows)
-        rows = longer
-      }
-      rows[count++] = row
-    },
+    addRow: (row) => void rows.push(row),
     addRange(range) {
       const [, left = '', top = '', right = '', bottom = ''] = reference.exec(range) ?? []
       if (left === '') return

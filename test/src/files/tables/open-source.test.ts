@@ -57,13 +57,6 @@ describe('a source of 20,000 rows', () => {
       await expect.poll(() => countOpen(path)).toBe(0)
     }),
   )
-
-  test('can be read only once', () =>
-    withFile('A\n1\n', async (path) => {
-      await using source = await openSource(path)
-      for await (const _ of source.batches());
-      expect(() => source.batches()).toThrow(expect.objectContaining({ code: 'already-read' }))
-    }))
 })
 
 describe('a file that cannot be read', () => {
