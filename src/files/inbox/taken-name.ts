@@ -1,6 +1,8 @@
 // Builds the name of a taken file from the time, eight random characters and its original name. Therefore names never
 // collide in processing, done or refused, even if the same name arrives every night. Pure.
 
+import { cutToBytes } from '#src/files/tables/utf8-chunks.ts'
+
 const takenNamePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.([0-9a-f]{8})\.(.+)$/s
 const timePattern = /^(.{10}T\d\d)-(\d\d)-(\d\d)Z/
 
@@ -47,10 +49,5 @@ export function takenAt(taken: string): Date | null {
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= maxBytes) return name
   const [ending = ''] = /\.[^.]{1,10}$/.exec(name) ?? []
-  let kept = ''
-  for (const letter of name) {
-    if (Buffer.byteLength(kept + letter + ending) > maxBytes) break
-    kept += letter
-  }
-  return kept + ending
+  return cutToBytes(name, maxBytes - Buffer.byteLength(ending)) + ending
 }

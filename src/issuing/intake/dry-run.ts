@@ -100,15 +100,15 @@ export async function dryRunRows(
           .digest(),
       )
     }
-    const validRowOf = (row: StagedRow) => asCandidate(row, images)
-    const valid = checked.flatMap(validRowOf)
+    const validRows = checked.map((row) => asCandidate(row, images))
+    const valid = validRows.filter((row) => row !== null)
     const comparisons = await compare(valid)
-    const inLedger = valid.filter((_, index) => ['known', 'changed'].includes(comparisons[index] ?? ''))
+    const statuses = new Map(valid.map((row, index) => [row, comparisons[index] ?? 'unknown']))
+    const inLedger = valid.filter((row) => ['known', 'changed'].includes(statuses.get(row) ?? ''))
     const issuances = inLedger.length > 0 ? ((await check.lastList?.issuancesOf(inLedger)) ?? []) : []
-    let nextInLedger = 0
-    let next = 0
-    for (const entry of checked) {
-      const [row] = validRowOf(entry)
+    const issuanceOf = new Map(inLedger.map((row, index) => [row, issuances[index]]))
+    for (const [index, entry] of checked.entries()) {
+      const row = validRows[index]
       if (!row) {
         const violations = (entry.violations ?? []) as readonly RowViolation[]
         if (violations[0]?.rule === whereRule) {
@@ -121,7 +121,7 @@ export async function dryRunRows(
         if (recipient && identityHash) people.addRejected({ row: entry.row, recipient, identityHash })
         continue
       }
-      const status = comparisons[next++] ?? 'unknown'
+      const status = statuses.get(row) ?? 'unknown'
       const isKnownPerson = status === 'unknown' && check.known && check.known.find(row.recipient) !== null
       if (status === 'person twice' || isKnownPerson) {
         invalid++
@@ -130,7 +130,7 @@ export async function dryRunRows(
         continue
       }
       const { person, kind } = people.add({ ...row, inLedger: status })
-      const issuance = status === 'unknown' ? null : issuances[nextInLedger++]
+      const issuance = issuanceOf.get(row)
       if (issuance) {
         named.people.push(person)
         named.issuances.push(issuance)
@@ -172,12 +172,12 @@ function asPublished(row: StagedRow, kind: Recognition['kind']): StagedRow | nul
 
 type Candidate = Omit<ValidRow, 'inLedger'> & KeyedRow & { image: string | null }
 
-/** Returns an empty array for a rejected row. */
-function asCandidate(staged: StagedRow, images: ReadonlyMap<string, Buffer>): Candidate[] {
+/** Returns null for a rejected row. */
+function asCandidate(staged: StagedRow, images: ReadonlyMap<string, Buffer>): Candidate | null {
   const { row, recipient, identityHash, issuanceKey, matchHashes, image = null } = staged
-  if (!recipient || !identityHash || !issuanceKey) return []
+  if (!recipient || !identityHash || !issuanceKey) return null
   const imageSha256 = (image && images.get(image)) || null
-  return [{ row, recipient, identityHash, issuanceKey, matchHashes: matchHashes ?? [], image, imageSha256 }]
+  return { row, recipient, identityHash, issuanceKey, matchHashes: matchHashes ?? [], image, imageSha256 }
 }
 
 // Counts what is wrong with the rows of a file, by kind, in the format in which the ledger reports a run. In memory

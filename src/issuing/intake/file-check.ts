@@ -100,14 +100,11 @@ export async function readSource<Result>(
     await using source = await open()
     const check = await openFileCheck(source, { ...input, shared })
     const result = await read(source, check)
-    const { format, separator, header } = source
-    const { plan, nameFields, primaryVaries, identified, imageColumn } = check
     const sharedNow = check.shared()
-    if (countValues(sharedNow) === countValues(shared))
-      return {
-        ...{ format, separator, header, plan, nameFields, primaryVaries, identified, imageColumn, result },
-        notices: check.end(),
-      }
+    if (countValues(sharedNow) === countValues(shared)) {
+      const { format, separator, header } = source
+      return { ...check, format, separator, header, result, notices: check.end() }
+    }
     shared = sharedNow
   }
 }
@@ -131,7 +128,7 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     completionsOf: source.completionsOf,
     ...(input.shared && { shared: input.shared }),
   })
-  const { plan, nameFields, primaryVaries, identified } = rows
+  const { plan, where, notices, ...known } = rows
   // Merged cells are listed after the rows, so the accepted rows are remembered until then.
   const accepted = new Set<number>()
   const images = openImageCheck(pipeline.batch, source, plan)
@@ -140,12 +137,9 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     images: images.sendsImages,
   })
   return {
+    ...known,
     plan,
-    nameFields,
-    primaryVaries,
-    identified,
     imageColumn: images.column,
-    shared: rows.shared,
     row(source) {
       const staged = images.row(source, rows.row(source))
       if (format === 'xlsx' && !staged.violations) accepted.add(staged.row)
@@ -153,8 +147,8 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
     },
     readImage: images.read,
     end() {
-      refuseMergedCells(source, plan, accepted, rows.where.columns)
-      return [...source.notices, ...rows.notices, ...rows.where.notices(), ...sheetNotices, ...images.notices()]
+      refuseMergedCells(source, plan, accepted, where.columns)
+      return [...source.notices, ...notices, ...where.notices(), ...sheetNotices, ...images.notices()]
     },
   }
 }

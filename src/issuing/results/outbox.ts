@@ -9,6 +9,7 @@ import { openWorkerFolder, type WorkerFolder } from '#src/files/inbox/worker-fol
 import { writeTextSafely } from '#src/files/inbox/write-text-safely.ts'
 import { makeFolders } from '#src/files/tables/make-folders.ts'
 import { openTableWriter, type TableWriter } from '#src/files/tables/table-writer.ts'
+import { cutToBytes } from '#src/files/tables/utf8-chunks.ts'
 
 /** The part of a run that the outbox needs. */
 export interface ReportedRun {
@@ -74,6 +75,7 @@ export function openOutbox(dataDir: string, inboxes: Pick<Inboxes, 'inboxOf'>): 
   }
 }
 
+// File systems limit names to 255 bytes, so 80 Devanagari letters with a suffix are too long.
 const maxNameBytes = 120
 
 /** Returns the name of a file of the run, such as `people.0a1b2c3d.summary.txt`. Pure. */
@@ -88,18 +90,5 @@ export function safeFileName(name: string): string {
     .replace(/\.[a-z0-9]{1,5}$/i, '')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[.-]+/, '')
-  return shortened(safeName) || 'source'
-}
-
-/**
- * Shortens a name without splitting a character. File systems limit names to 255 bytes, so 80 Devanagari letters with a
- * suffix are too long.
- */
-function shortened(name: string): string {
-  let short = ''
-  for (const letter of name) {
-    if (Buffer.byteLength(short + letter) > maxNameBytes) break
-    short += letter
-  }
-  return short
+  return cutToBytes(safeName, maxNameBytes) || 'source'
 }

@@ -196,30 +196,3 @@ describe('a file in which two people share one unique value', () => {
     expect(rejectedRows).toEqual([[]])
   })
 })
-
-describe('what is known about a file that has been read', () => {
-  test('is its format, its columns, what identifies its people, the image column, the result and the notices', async () => {
-    const bytes = zipOfList(`${names};Foto\na@x.org;Ada;King;a.png\n`.replaceAll(',', ';'), { 'a.png': aPng('a') })
-    const pipeline = aPipeline({ batch: { mode: 'upload' }, occurrence: ['last name'] })
-    const checkUploadSheet = async () => ['the sheet is old']
-    const input = { pipeline, course: aCourse, fields: courseFields, hasher, now, checkUploadSheet }
-    const { plan, ...rest } = await withFile(bytes, (path) =>
-      readSource(
-        () => openFile(path, pipeline.file),
-        input,
-        async (source, file) => {
-          for await (const batch of source.batches()) batch.map(file.row)
-          return file.readImage('a.png')
-        },
-      ),
-    )
-    expect(rest).toEqual({
-      ...{ format: 'csv', separator: ';', header: ['Email', 'First Name', 'Last Name', 'Foto'], imageColumn: 'Foto' },
-      ...{ nameFields: ['First Name', 'Last Name'], primaryVaries: null },
-      identified: { identity: [], occurrence: ['Last Name'], plan },
-      result: { type: 'png', bytes: aPng('a') },
-      notices: ['the sheet is old'],
-    })
-    expect(plan.map(({ field }) => field.displayName)).toEqual(['Email', 'First Name', 'Last Name', 'Primary Value'])
-  })
-})
