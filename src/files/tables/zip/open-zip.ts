@@ -32,10 +32,7 @@ export interface OpenZip {
   close(): void
 }
 
-const damaged = 'The file is damaged or was cut off. Save or pack it again and resend it.'
-
-const notCopied =
-  'The file was not copied to its end: its last part has only zero bytes. Copy or download it again and resend it.'
+const damaged = 'The file is damaged or was cut off. Save, copy or pack it again and resend it.'
 
 /**
  * Opens a ZIP and lists its entries. The ZIP is an open file, which stays open, or its bytes.
@@ -43,8 +40,8 @@ const notCopied =
  */
 export async function openZip(input: OpenFile | Buffer, reading: Reading): Promise<OpenZip> {
   const { limits, refuse } = reading
-  const zip = await openZipFile(input).catch(async (error) => {
-    throw toRefusal(error, refuse, 'damaged', (await endsInZeros(input)) ? notCopied : damaged)
+  const zip = await openZipFile(input).catch((error) => {
+    throw toRefusal(error, refuse, 'damaged', damaged)
   })
   try {
     // The types say boolean by mistake: before the first entry is read, this is the position of the table of contents.
@@ -110,16 +107,6 @@ async function* inflate(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, void
     yield chunk
   }
   if (size !== entry.uncompressedSize || sum !== entry.crc32) throw new Error('size or sum differs')
-}
-
-/** Some programs reserve the room for a file before they copy it. */
-async function endsInZeros(input: OpenFile | Buffer): Promise<boolean> {
-  const length = 1_024
-  if (Buffer.isBuffer(input)) return input.subarray(-length).every((byte) => byte === 0)
-  const start = Math.max(0, input.bytes - length)
-  for await (const piece of bytesFrom(input.descriptor, { start, end: input.bytes }))
-    if (piece.some((byte) => byte !== 0)) return false
-  return true
 }
 
 function openZipFile(input: OpenFile | Buffer): Promise<ZipFile> {

@@ -1,7 +1,7 @@
-// Content of workbooks that people do not see as it is stored: hidden and struck rows, and the old container format.
+// Content of workbooks that people do not see as it is stored: hidden and struck rows.
 
 import { describe, expect, test } from 'vitest'
-import { readRefusal, readSource } from '#test/support/read-source.ts'
+import { readSource } from '#test/support/read-source.ts'
 import { inlineRow, writeWorkbook } from '#test/support/written-workbook.ts'
 
 const hide = (row: string) => row.replace('<row>', '<row hidden="1">')
@@ -31,31 +31,4 @@ test('rows that are struck through are read, and a notice counts them', async ()
     ['e', ''],
   ])
   expect(read.notices).toEqual([expect.stringMatching(/^1 row of the sheet is struck through and was read/)])
-})
-
-describe('an OLE compound file', () => {
-  const magic = Buffer.from('d0cf11e0a1b11ae1', 'hex')
-  // The name crosses the boundary of two chunks in which the file is read.
-  const containerWith = (name: string, at: number) =>
-    Buffer.concat([magic, Buffer.alloc(at - 8), Buffer.from(`${name}\0`, 'utf16le'), Buffer.alloc(5_000)])
-  test.each([
-    ['a workbook with a password', containerWith('EncryptedPackage', 65_530), /protected by a password/, /\.xls/],
-    [
-      'a workbook with a sensitivity label',
-      Buffer.concat([containerWith('EncryptedPackage', 600), Buffer.from('\0DRMEncryptedDataSpace\0', 'utf16le')]),
-      /sensitivity label .*export the table as CSV/,
-      /password/,
-    ],
-    ['an old workbook', containerWith('Workbook', 65_530), /old \.xls format/, /password/],
-    ['a still older workbook', containerWith('Book', 600), /old \.xls format/, /password/],
-  ])('is recognized as %s', async (_, bytes, expected, unexpected) => {
-    const refusal = await readRefusal(bytes)
-    expect(refusal.code).toBe('old-or-protected-workbook')
-    expect(refusal.sentence).toMatch(expected)
-    expect(refusal.sentence).not.toMatch(unexpected)
-  })
-
-  test('is described as one of the two if it cannot be recognized', async () => {
-    expect((await readRefusal(magic)).sentence).toMatch(/old \.xls format or one protected by a password/)
-  })
 })

@@ -99,11 +99,3 @@ export const numberCase = (
   text: string,
   kind: CellKind,
 ) => cellCase(`${name} (${value} as ${format})`, `<c s="${formats.indexOf(format)}"><v>${value}</v></c>`, text, kind)
-
-/** Makes a file in Microsoft's old container format, with its magic number and one name in its directory. */
-export function compoundFile(stream: string): Buffer {
-  const bytes = Buffer.alloc(2_048)
-  bytes.write('d0cf11e0a1b11ae1', 'hex')
-  bytes.write(`${stream}\0`, 1_024, 'utf16le')
-  return bytes
-}
