@@ -9,7 +9,7 @@ import { columnLetters, isFilled } from './column-letters.ts'
 import { unguardFormula } from './formula-guard.ts'
 import type { MergedColumn, RawTable, Source, SourceRow } from './source.ts'
 import { type Refuse, type SourceError, toRefusal } from './source-error.ts'
-import { maxWorkbookRows, type Reading } from './source-limits.ts'
+import { maxWorkbookRows, type TableReading } from './source-limits.ts'
 
 // Large enough that passing a batch on costs little compared with parsing it, and small enough for one insert.
 const maxBatchRows = 500
@@ -20,7 +20,7 @@ const maxBatchCharacters = 4_000_000
  * Reads the header and the first row below it, so that a table without rows is reported immediately.
  * @throws SourceError for a bad header, and for everything that the reader rejects before the first row
  */
-export async function assembleSource(path: string, table: RawTable, reading: Reading): Promise<Source> {
+export async function assembleSource(path: string, table: RawTable, reading: TableReading): Promise<Source> {
   const { limits, refuse } = reading
   const { rows, format } = table
   const { header, headerRow, guarded, firstRows } = await closingOnError(table, () => readStart(table, reading))
@@ -79,7 +79,7 @@ export async function assembleSource(path: string, table: RawTable, reading: Rea
   }
 }
 
-async function readStart(table: RawTable, { limits, refuse }: Reading) {
+async function readStart(table: RawTable, { limits, refuse }: TableReading) {
   const { rows } = table
   let header: string[] | undefined
   let headerRow = 0

@@ -7,7 +7,7 @@ import { detectFormat } from './detect-format.ts'
 import type { RawTable, Source, SourceOptions } from './source.ts'
 import { refusalsOf, toRefusal } from './source-error.ts'
 import type { OpenFile } from './source-file.ts'
-import { type Reading, sourceLimits } from './source-limits.ts'
+import { sourceLimits, type TableReading } from './source-limits.ts'
 
 /**
  * Works like `openSource`, but without its limits on time and memory, and never closes the file.
@@ -29,7 +29,7 @@ export async function readInThisThread(file: OpenFile, options: SourceOptions = 
 }
 
 // Imports the parsers dynamically, so that a thread loads only those of the format that it reads.
-async function openTable(file: OpenFile, options: SourceOptions, reading: Reading): Promise<RawTable> {
+async function openTable(file: OpenFile, options: SourceOptions, reading: TableReading): Promise<RawTable> {
   const { refuse } = reading
   const bytes = bytesOfFile(file)
   if ((await detectFormat(bytes, refuse)) === 'csv') {

@@ -74,7 +74,7 @@ export interface SourceLimits {
 }
 
 /** What every reader of a file is given: its limits, and how it refuses the file. */
-export interface Reading {
+export interface TableReading {
   limits: SourceLimits
   refuse: Refuse
 }
@@ -119,7 +119,7 @@ interface EmptyCells {
   reset(): void
 }
 
-export function limitEmptyCells({ limits, refuse }: Reading): EmptyCells {
+export function limitEmptyCells({ limits, refuse }: TableReading): EmptyCells {
   let count = 0
   return {
     add(pieces) {

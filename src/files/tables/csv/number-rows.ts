@@ -3,7 +3,7 @@
 import { columnLetters, isFilled } from '#src/files/tables/column-letters.ts'
 import type { RowProblem, SourceRow } from '#src/files/tables/source.ts'
 import { type SourceError, toRefusal } from '#src/files/tables/source-error.ts'
-import { limitEmptyCells, type Reading } from '#src/files/tables/source-limits.ts'
+import { limitEmptyCells, type TableReading } from '#src/files/tables/source-limits.ts'
 import { UnfinishedCopyError } from './drop-marks.ts'
 import { hasLinesLikeRow, type TableShape } from './lines-like-row.ts'
 import { unquoteSpaced } from './unquote-spaced.ts'
@@ -17,7 +17,7 @@ import { unquoteSpaced } from './unquote-spaced.ts'
 export async function* numberRows(
   records: AsyncIterable<string[][]>,
   announced: boolean,
-  reading: Reading,
+  reading: TableReading,
   delimiter: string,
 ): AsyncGenerator<SourceRow[], void, undefined> {
   const { limits, refuse } = reading
@@ -59,7 +59,7 @@ function shapeOf(cells: readonly string[]): { width: number; spaced: boolean } {
  * Drops empty columns beyond the limit. This is done before the row is checked, because until then 500 rows that
  * consist only of separators would fill the memory.
  */
-function dropEmptyColumns(cells: string[], row: number, { limits, refuse }: Reading): void {
+function dropEmptyColumns(cells: string[], row: number, { limits, refuse }: TableReading): void {
   while (cells.length > limits.columns && cells.at(-1) === '') cells.pop()
   if (cells.length <= limits.columns) return
   throw refuse(
@@ -68,7 +68,12 @@ function dropEmptyColumns(cells: string[], row: number, { limits, refuse }: Read
   )
 }
 
-function refuseRecord(error: unknown, lastRow: number, announced: boolean, { limits, refuse }: Reading): SourceError {
+function refuseRecord(
+  error: unknown,
+  lastRow: number,
+  announced: boolean,
+  { limits, refuse }: TableReading,
+): SourceError {
   const { code, records } = error as { code?: string; records?: number }
   // The parser counts the records before the one that failed.
   const row = (records ?? 0) + (announced ? 0 : 1)

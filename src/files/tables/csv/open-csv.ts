@@ -3,7 +3,7 @@
 import { type Options, parse } from 'csv-parse'
 import type { ByteSource } from '#src/files/tables/byte-source.ts'
 import type { RawTable } from '#src/files/tables/source.ts'
-import type { Reading, SourceLimits } from '#src/files/tables/source-limits.ts'
+import type { SourceLimits, TableReading } from '#src/files/tables/source-limits.ts'
 import { detectEncoding } from './detect-encoding.ts'
 import { dropMarks } from './drop-marks.ts'
 import { numberRows, stopLongLines } from './number-rows.ts'
@@ -20,7 +20,7 @@ const lineBytesPerRecordByte = 2
 export async function openCsv(
   bytes: ByteSource,
   options: { delimiter?: string | undefined; encoding?: string | undefined },
-  reading: Reading,
+  reading: TableReading,
 ): Promise<RawTable> {
   const { limits, refuse } = reading
   const notices: string[] = []

@@ -3,7 +3,7 @@
 
 import type { SourceOptions } from '#src/files/tables/source.ts'
 import type { OpenFile } from '../source-file.ts'
-import type { Reading } from '../source-limits.ts'
+import type { TableReading } from '../source-limits.ts'
 import type { idle, ReadingReply, Replies, Request, RequestKind, started } from './reading-messages.ts'
 import { keepThread, type RunningThread, takeThread } from './warm-thread.ts'
 
@@ -33,7 +33,7 @@ interface PendingRequest {
 export async function openReadingThread(
   { path, descriptor, bytes }: OpenFile,
   options: SourceOptions,
-  reading: Reading,
+  reading: TableReading,
 ): Promise<ReadingThread> {
   const { limits, refuse } = reading
   const thread = await takeThread(limits.heapMegabytes)
@@ -98,7 +98,7 @@ export async function openReadingThread(
 const endedEarly =
   'Reading the file stopped unexpectedly. Open it in the program it comes from, save it again and resend it.'
 
-function failureOf(error: unknown, thread: RunningThread, { limits, refuse }: Reading): Error {
+function failureOf(error: unknown, thread: RunningThread, { limits, refuse }: TableReading): Error {
   const { hasStarted, files } = thread
   if (hasStarted && (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY') {
     const sentence = `Reading the file takes more memory than the limit of ${limits.heapMegabytes} MB. Save the table as CSV, or split it into smaller files.`

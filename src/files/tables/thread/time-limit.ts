@@ -2,7 +2,7 @@
 
 import type { Clock } from '#src/platform/time/clock.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
-import type { Reading, SourceLimits } from '../source-limits.ts'
+import type { SourceLimits, TableReading } from '../source-limits.ts'
 
 /** Waits for `answer`. Throws SourceError (`limit`) if it does not arrive in time, and rethrows its errors. */
 export type Wait = <T>(answer: Promise<T>) => Promise<T>
@@ -11,7 +11,7 @@ export type Wait = <T>(answer: Promise<T>) => Promise<T>
  * Counts only the time spent waiting, because a slow database is not the file's fault. `giveUp` is called before the
  * error is thrown.
  */
-export function openTimeLimit(clock: Clock, { limits, refuse }: Reading, giveUp: () => Promise<void>): Wait {
+export function openTimeLimit(clock: Clock, { limits, refuse }: TableReading, giveUp: () => Promise<void>): Wait {
   let leftMs = limits.readingMs
   return async (answer) => {
     const startedAtMs = clock.monotonicMs()

@@ -4,7 +4,7 @@
 
 import type { RawTable, SourceRow } from '#src/files/tables/source.ts'
 import type { Refuse } from '#src/files/tables/source-error.ts'
-import type { Reading } from '#src/files/tables/source-limits.ts'
+import type { TableReading } from '#src/files/tables/source-limits.ts'
 import { workbookKind } from '#src/files/tables/zip/check-entries.ts'
 import type { OpenZip } from '#src/files/tables/zip/open-zip.ts'
 import { type ZipParts, zipPartsOf } from '#src/files/tables/zip/zip-parts.ts'
@@ -22,7 +22,7 @@ import { readXml } from './walk-xml.ts'
  * error.
  * @throws SourceError
  */
-export async function openWorkbook(zip: OpenZip, sheet: string | undefined, reading: Reading): Promise<RawTable> {
+export async function openWorkbook(zip: OpenZip, sheet: string | undefined, reading: TableReading): Promise<RawTable> {
   const { limits, refuse } = reading
   const parts = zipPartsOf(zip, refuse)
   try {
@@ -92,7 +92,7 @@ async function* closingAfter(
 // Finds the pictures that lie over the cells of a sheet. Their content is not read.
 
 /** Returns, for each picture that is anchored at a cell of the sheet in `part`, the row in which it begins, from 1. */
-async function readPictures(zip: ZipParts, part: string, reading: Reading): Promise<number[]> {
+async function readPictures(zip: ZipParts, part: string, reading: TableReading): Promise<number[]> {
   const { limits } = reading
   const rows: number[] = []
   let row = ''

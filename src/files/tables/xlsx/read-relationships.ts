@@ -1,4 +1,4 @@
-import type { Reading } from '#src/files/tables/source-limits.ts'
+import type { TableReading } from '#src/files/tables/source-limits.ts'
 import type { ZipParts } from '#src/files/tables/zip/zip-parts.ts'
 import { readXml } from './walk-xml.ts'
 
@@ -13,7 +13,7 @@ export interface Relationship {
 }
 
 /** Reads the relationships of `part`, or of the whole package for ''. Returns an empty list if the part has none. */
-export async function readRelationships(zip: ZipParts, part: string, reading: Reading): Promise<Relationship[]> {
+export async function readRelationships(zip: ZipParts, part: string, reading: TableReading): Promise<Relationship[]> {
   const { limits, refuse } = reading
   const slash = part.lastIndexOf('/') + 1
   const list = `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`

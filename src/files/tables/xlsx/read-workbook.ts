@@ -1,4 +1,4 @@
-import type { Reading } from '#src/files/tables/source-limits.ts'
+import type { TableReading } from '#src/files/tables/source-limits.ts'
 import type { ZipParts } from '#src/files/tables/zip/zip-parts.ts'
 import type { WorkbookSheet } from './choose-sheet.ts'
 import { type NumberStyle, readNumberFormat } from './number-format.ts'
@@ -19,7 +19,7 @@ export const macrosRefusal = {
 } as const
 
 /** Finds and reads the workbook part. @throws SourceError if the ZIP contains something else */
-export async function readWorkbook(zip: ZipParts, reading: Reading): Promise<Workbook> {
+export async function readWorkbook(zip: ZipParts, reading: TableReading): Promise<Workbook> {
   const { limits, refuse } = reading
   const roots = await readRelationships(zip, '', reading)
   const part = roots.find((root) => root.kind === 'officeDocument')?.target
@@ -73,7 +73,7 @@ const maxCodeLength = 1_000
 const maxStyles = 65_536
 
 /** Returns the number style of each cell style, in the order in which cells refer to them. */
-export async function readStyles(zip: ZipParts, part: string, reading: Reading): Promise<NumberStyle[]> {
+export async function readStyles(zip: ZipParts, part: string, reading: TableReading): Promise<NumberStyle[]> {
   const { limits, refuse } = reading
   const codes = new Map<number, string>()
   const styles: { format: number; font: number }[] = []

@@ -1,4 +1,4 @@
-import { limitEmptyCells, type Reading } from '#src/files/tables/source-limits.ts'
+import { limitEmptyCells, type TableReading } from '#src/files/tables/source-limits.ts'
 import type { ZipParts } from '#src/files/tables/zip/zip-parts.ts'
 import { collectText } from './text-collector.ts'
 import { readXml, type XmlVisitor } from './walk-xml.ts'
@@ -64,7 +64,7 @@ export class SharedStrings {
 }
 
 /** Reads the part with the shared strings. @throws SourceError above the limits */
-export async function readSharedStrings(zip: ZipParts, part: string, reading: Reading): Promise<SharedStrings> {
+export async function readSharedStrings(zip: ZipParts, part: string, reading: TableReading): Promise<SharedStrings> {
   const { limits, refuse } = reading
   const strings = new SharedStrings()
   const text = collectText(reading)

@@ -3,7 +3,7 @@
 import { columnLetters, isFilled } from '#src/files/tables/column-letters.ts'
 import type { CellKind, RawValue, RowProblem, SourceRow } from '#src/files/tables/source.ts'
 import type { Refuse } from '#src/files/tables/source-error.ts'
-import { limitEmptyCells, type Reading } from '#src/files/tables/source-limits.ts'
+import { limitEmptyCells, type TableReading } from '#src/files/tables/source-limits.ts'
 import { type CellContext, type CellValue, lacksResult, readCellValue, type StoredCell } from './cell-value.ts'
 import type { MergedColumns } from './merged-columns.ts'
 import { collectText } from './text-collector.ts'
@@ -26,7 +26,7 @@ export interface RowStatistics {
 export async function* readSheetRows(
   chunks: AsyncIterable<Buffer>,
   book: CellContext,
-  reading: Reading,
+  reading: TableReading,
   statistics: RowStatistics = { hidden: 0, struck: 0 },
 ): AsyncGenerator<SourceRow[], void, undefined> {
   const gathered: SourceRow[] = []
@@ -37,7 +37,12 @@ export async function* readSheetRows(
 }
 
 /** Makes a visitor that pushes every finished row of a sheet to `rows`. */
-function gatherRows(rows: SourceRow[], book: CellContext, reading: Reading, statistics: RowStatistics): XmlVisitor {
+function gatherRows(
+  rows: SourceRow[],
+  book: CellContext,
+  reading: TableReading,
+  statistics: RowStatistics,
+): XmlVisitor {
   const { limits, refuse } = reading
   const inline = collectText(reading)
   const emptyCellLimit = limitEmptyCells(reading)
@@ -152,7 +157,7 @@ function finishRow({ number, cells, kinds, raw, problem }: OpenRow): SourceRow {
  * Returns the number of a row. A row without a number follows the previous one. A number that is not greater than the
  * previous one is refused, because one row would hide another.
  */
-function readRowNumber(stored: string | undefined, previous: number, { limits, refuse }: Reading): number {
+function readRowNumber(stored: string | undefined, previous: number, { limits, refuse }: TableReading): number {
   if (stored !== undefined && !/^\d{1,9}$/.test(stored)) throw refuse('damaged', damaged)
   const number = stored === undefined ? previous + 1 : Number(stored)
   if (number <= previous) throw refuse('damaged', damaged)

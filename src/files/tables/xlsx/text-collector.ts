@@ -1,4 +1,4 @@
-import type { Reading } from '#src/files/tables/source-limits.ts'
+import type { TableReading } from '#src/files/tables/source-limits.ts'
 import type { XmlVisitor } from './walk-xml.ts'
 
 export interface TextCollector extends Required<Pick<XmlVisitor, 'text'>> {
@@ -20,7 +20,7 @@ export interface TextCollector extends Required<Pick<XmlVisitor, 'text'>> {
 const escapeLength = 7
 const escapes = /_x([0-9A-Fa-f]{4})_/g
 
-export function collectText({ limits, refuse }: Reading): TextCollector {
+export function collectText({ limits, refuse }: TableReading): TextCollector {
   let text = ''
   let inside = false
   let belowReading = 0

@@ -2,7 +2,7 @@
 
 import { TextDecoder } from 'node:util'
 import { SaxesParser } from 'saxes'
-import type { Reading } from '#src/files/tables/source-limits.ts'
+import type { TableReading } from '#src/files/tables/source-limits.ts'
 
 const damaged = 'The workbook contains invalid XML. Open it in a spreadsheet program and save it again.'
 
@@ -13,7 +13,7 @@ const damaged = 'The workbook contains invalid XML. Open it in a spreadsheet pro
 export async function* walkXml(
   chunks: AsyncIterable<Buffer>,
   visitor: XmlVisitor,
-  reading: Reading,
+  reading: TableReading,
 ): AsyncGenerator<void, void, undefined> {
   const { limits, refuse } = reading
   const walker = openWalker(visitor, reading)
@@ -44,7 +44,11 @@ export async function* walkXml(
 }
 
 /** Walks through a part that is small enough to be processed in one go. */
-export async function readXml(chunks: AsyncIterable<Buffer>, visitor: XmlVisitor, reading: Reading): Promise<void> {
+export async function readXml(
+  chunks: AsyncIterable<Buffer>,
+  visitor: XmlVisitor,
+  reading: TableReading,
+): Promise<void> {
   for await (const _ of walkXml(chunks, visitor, reading));
 }
 
@@ -55,7 +59,7 @@ function encodingOf(first: Buffer | undefined): string {
   return start === 0xfeff ? 'utf-16be' : 'utf-8'
 }
 
-function openWalker(visitor: XmlVisitor, { limits, refuse }: Reading) {
+function openWalker(visitor: XmlVisitor, { limits, refuse }: TableReading) {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
   const path: string[] = []
   let called = false

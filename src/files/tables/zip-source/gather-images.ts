@@ -2,7 +2,7 @@
 
 import type { SourceImage, SourceImages } from '#src/files/tables/source.ts'
 import { type Refuse, toRefusal } from '#src/files/tables/source-error.ts'
-import type { Reading } from '#src/files/tables/source-limits.ts'
+import type { TableReading } from '#src/files/tables/source-limits.ts'
 import { foldName } from '#src/files/tables/zip/check-entries.ts'
 import { bytesOfName } from '#src/files/tables/zip/entry-name.ts'
 import type { OpenZip, ZipEntry } from '#src/files/tables/zip/open-zip.ts'
@@ -22,7 +22,7 @@ interface GatheredImages {
 export async function gatherImages(
   zip: OpenZip,
   named: SortedEntries<ZipEntry>['images'],
-  { limits, refuse }: Reading,
+  { limits, refuse }: TableReading,
 ): Promise<GatheredImages> {
   const byName = new Map<string, ZipEntry>()
   for (const { entry, name } of named) {

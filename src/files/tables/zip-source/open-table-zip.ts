@@ -5,7 +5,7 @@ import { openCsv } from '#src/files/tables/csv/open-csv.ts'
 import { detectFormat } from '#src/files/tables/detect-format.ts'
 import type { RawTable, SourceOptions } from '#src/files/tables/source.ts'
 import { type Refuse, type SourceError, toRefusal } from '#src/files/tables/source-error.ts'
-import type { Reading } from '#src/files/tables/source-limits.ts'
+import type { TableReading } from '#src/files/tables/source-limits.ts'
 import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
 import { tableZipKind } from '#src/files/tables/zip/check-entries.ts'
 import { type OpenZip, openZip, type ZipEntry } from '#src/files/tables/zip/open-zip.ts'
@@ -18,7 +18,7 @@ import { type SortedEntries, sortEntries } from './sort-entries.ts'
  * is kept in memory: a workbook is itself a ZIP and is read from its end, but entries of a ZIP can only be streamed.
  * @throws SourceError
  */
-export async function openTableZip(zip: OpenZip, options: SourceOptions, reading: Reading): Promise<RawTable> {
+export async function openTableZip(zip: OpenZip, options: SourceOptions, reading: TableReading): Promise<RawTable> {
   const { limits, refuse } = reading
   try {
     zip.check(tableZipKind(limits))
@@ -49,7 +49,12 @@ function findOnlyTable(sorted: SortedEntries<ZipEntry>, refuse: Refuse): ZipEntr
   throw refuse('zip-not-workbook', 'The ZIP contains no table. Put one .csv or .xlsx file into it, next to the images.')
 }
 
-async function openTable(zip: OpenZip, entry: ZipEntry, options: SourceOptions, reading: Reading): Promise<RawTable> {
+async function openTable(
+  zip: OpenZip,
+  entry: ZipEntry,
+  options: SourceOptions,
+  reading: TableReading,
+): Promise<RawTable> {
   const { limits, refuse } = reading
   const bytes = bytesOfEntry(zip, entry, refuse)
   if ((await detectFormat(bytes, refuse)) === 'csv') return openCsv(bytes, options, reading)

@@ -13,7 +13,7 @@ import {
 } from 'yauzl'
 import { type Refuse, toRefusal } from '#src/files/tables/source-error.ts'
 import { bytesFrom, type OpenFile } from '#src/files/tables/source-file.ts'
-import type { Reading } from '#src/files/tables/source-limits.ts'
+import type { TableReading } from '#src/files/tables/source-limits.ts'
 import { checkEntries, type ZipKind } from './check-entries.ts'
 import { readEntryName } from './entry-name.ts'
 
@@ -38,7 +38,7 @@ const damaged = 'The file is damaged or was cut off. Save, copy or pack it again
  * Opens a ZIP and lists its entries. The ZIP is an open file, which stays open, or its bytes.
  * @throws SourceError
  */
-export async function openZip(input: OpenFile | Buffer, reading: Reading): Promise<OpenZip> {
+export async function openZip(input: OpenFile | Buffer, reading: TableReading): Promise<OpenZip> {
   const { limits, refuse } = reading
   const zip = await openZipFile(input).catch((error) => {
     throw toRefusal(error, refuse, 'damaged', damaged)
@@ -63,7 +63,7 @@ export async function openZip(input: OpenFile | Buffer, reading: Reading): Promi
   }
 }
 
-function checkLimits(zip: ZipFile, directoryStart: number, { limits, refuse }: Reading): void {
+function checkLimits(zip: ZipFile, directoryStart: number, { limits, refuse }: TableReading): void {
   const maxEntries = Math.max(limits.archiveEntries, limits.zipEntries)
   if (zip.entryCount > maxEntries) {
     throw refuse(
