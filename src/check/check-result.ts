@@ -1,8 +1,8 @@
 // The result of one check: what was checked, what was found, and what to do about it. Pure, apart from the check that
 // `runSafely` runs.
 
-import { capitalized } from '#src/platform/one-line.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
+import { capitalized } from '#src/platform/text.ts'
 
 export interface Check {
   /** What was checked, such as `database` or `columns`. */

@@ -14,7 +14,7 @@ import { type SourceTemplate, sourceTemplate } from '#src/domain/recipient/sourc
 import { templateTable } from '#src/files/tables/template-table.ts'
 import { writeNewFile } from '#src/files/tables/write-new-file.ts'
 import type { FoundCourse } from '#src/issuing/pipelines/find-course.ts'
-import { oneLine } from '#src/platform/one-line.ts'
+import { oneLine } from '#src/platform/text.ts'
 
 interface FieldsOptions {
   template?: string

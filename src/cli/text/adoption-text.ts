@@ -5,7 +5,7 @@ import type { GatheredPeople } from '#src/issuing/adopt/gather-people.ts'
 import type { CourseReading } from '#src/issuing/adopt/read-course-items.ts'
 import { maskedItem } from '#src/issuing/descriptions/masked-person.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
-import { oneLine } from '#src/platform/one-line.ts'
+import { oneLine } from '#src/platform/text.ts'
 
 export interface AdoptionReport {
   certificate: string

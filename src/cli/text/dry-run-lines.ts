@@ -2,7 +2,7 @@
 
 import type { DryRunDocument } from '#src/issuing/intake/dry-run-document.ts'
 import { countOf, problemLines, unlessInRows } from '#src/issuing/results/run-summary.ts'
-import { safeName } from '#src/platform/one-line.ts'
+import { safeName } from '#src/platform/text.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 
 /** The maximum number of characters of a value in the table of recipients. */

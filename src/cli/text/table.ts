@@ -1,6 +1,6 @@
 // Formats a table for people, with aligned columns. Pure.
 
-import { oneLine } from '#src/platform/one-line.ts'
+import { oneLine } from '#src/platform/text.ts'
 
 const columnGap = '  '
 

@@ -1,6 +1,6 @@
 // Neutralizes characters that control a terminal. Pure.
 
-import { oneLine } from '#src/platform/one-line.ts'
+import { oneLine } from '#src/platform/text.ts'
 
 /** Removes the control characters of a text of several lines, and keeps its line ends and indentation. */
 export function terminalSafeText(text: string): string {

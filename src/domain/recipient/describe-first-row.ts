@@ -1,5 +1,7 @@
 // Describes the first row of a file, for the message that refuses the file because of its columns. Pure.
 
+import { shortened } from '#src/platform/text.ts'
+
 const maxShown = 40
 const maxTitleLength = 60
 
@@ -13,7 +15,7 @@ const personalData = /@|\d{3}|\d\s*[./-]\s*\d/
 export function describeFirstRow(titles: readonly string[]): string {
   if (looksLikePerson(titles))
     return 'The first row looks like a person’s data, or is a title, so it is not shown here: put a row of column names above it, or remove what is above that row.'
-  const shown = titles.slice(0, maxShown).map((title) => `“${cut(title)}”`)
+  const shown = titles.slice(0, maxShown).map((title) => `“${shortened(title, maxTitleLength)}”`)
   const more = titles.length - shown.length
   const list = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   return `The first row was taken as the column names. It holds: ${list}. If the names are further down, remove the rows above them.`
@@ -22,9 +24,4 @@ export function describeFirstRow(titles: readonly string[]): string {
 /** @returns true if cells that should be column names may be a person's data */
 export function looksLikePerson(titles: readonly string[]): boolean {
   return titles.some((title) => personalData.test(title))
-}
-
-function cut(title: string): string {
-  const letters = [...title]
-  return letters.length > maxTitleLength ? `${letters.slice(0, maxTitleLength).join('')}…` : title
 }

@@ -3,7 +3,7 @@
 import { Document, isScalar, isSeq, parse, YAMLParseError } from 'yaml'
 import { readBackCourse } from '#src/issuer/courses/course-read-back.ts'
 import type { CourseDetail } from '#src/issuer/courses/course-shapes.ts'
-import { oneLine } from '#src/platform/one-line.ts'
+import { oneLine } from '#src/platform/text.ts'
 import { templateUuids } from './course-difference.ts'
 import { courseKeys, fieldOfKey, keyOf, listOfKey } from './course-keys.ts'
 import { approvalText, auditText, enabledText } from './course-states.ts'

@@ -3,6 +3,7 @@
 
 import type { WaitingNoticeChange } from '#src/extensions/notices/ledger/notice-messages.ts'
 import type { NoticeKind } from '#src/extensions/notices/settings/notify-settings.ts'
+import { oneLine, shortened } from '#src/platform/text.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 import { describeNotice } from './describe-facts.ts'
 import { factsOf, type RefusedListFacts } from './facts.ts'
@@ -75,7 +76,7 @@ export function composeMessage(
   const others = sections.length > 1 ? `, and ${sections.length - 1} more` : ''
   const prefix = environment === 'production' ? 'credsync' : `credsync (${environment})`
   return {
-    subject: `${prefix}: ${shorten(sections[0]?.title ?? 'nothing', maxSubjectLength)}${others}`,
+    subject: `${prefix}: ${shortened(sections[0]?.title ?? 'nothing', maxSubjectLength)}${others}`,
     sections: sections.slice(0, maxSections),
     more: Math.max(0, sections.length - maxSections),
     environment,
@@ -98,26 +99,12 @@ function sectionOf(noticeChange: WaitingNoticeChange, now: Date): Section {
   const prefix = isTroubleOver ? 'Over: ' : change === 'withdrawn' ? 'No longer watched: ' : ''
   // What to do is not worth reading any more.
   const shown = isTroubleOver ? [] : change === 'withdrawn' ? [`${facts.withdrawn}.`] : lines
+  // Nothing from a file or from an answer may begin a new line, which could become a header of a mail.
   return {
     ...{ key, kind, pipeline, change, since: since.toISOString() },
     title: oneLine(`${prefix}${pipeline === null ? '' : `${pipeline}: `}${sentence}${age}`),
-    lines: shown.map((line) => shorten(oneLine(line), maxLineLength)),
+    lines: shown.map((line) => shortened(oneLine(line), maxLineLength)),
   }
-}
-
-/**
- * Nothing from a file or from an answer may begin a new line, which could become a header of a mail, or change the
- * direction of what follows.
- */
-function oneLine(text: string): string {
-  return text
-    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-}
-
-function shorten(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
 }
 
 /** Only counts, for a server that refuses the message for something in it. */

@@ -1,6 +1,6 @@
 // Describes files that are not taken from an inbox, for the people who put them there. Pure.
 
-import { safeName } from '#src/platform/one-line.ts'
+import { safeName } from '#src/platform/text.ts'
 import { minuteOf } from '#src/platform/time/duration.ts'
 import type { FileNotTaken } from './open-inbox.ts'
 

@@ -1,16 +1,10 @@
 // Builds the name of a taken file from the time, eight random characters and its original name. Therefore names never
 // collide in processing, done or refused, even if the same name arrives every night. Pure.
 
-import { cutToBytes } from '#src/files/tables/utf8-chunks.ts'
+import { cutToBytes, harmlessName } from '#src/platform/text.ts'
 
 const takenNamePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.([0-9a-f]{8})\.(.+)$/s
 const timePattern = /^(.{10}T\d\d)-(\d\d)-(\d\d)Z/
-
-/**
- * Characters that control a terminal, break a line or change the direction of text. They are replaced, because names
- * appear in summaries.
- */
-const misleading = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
 /** File systems allow 255 bytes. The prefix takes 30 of them, and an extension such as .reason.txt may follow. */
 const maxBytes = 200
@@ -22,7 +16,7 @@ const maxBytes = 200
  */
 export function takenName(name: string, at: Date, id: string): string {
   const second = `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
-  return `${second}.${id}.${shortened((originalName(name) ?? name).replace(misleading, '-'))}`
+  return `${second}.${id}.${shortened(harmlessName(originalName(name) ?? name))}`
 }
 
 /** @returns the name that the file had in the inbox, or null if `taken` is not the name of a taken file */

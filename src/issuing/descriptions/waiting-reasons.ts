@@ -4,7 +4,7 @@
 import { brakeReason, countOf } from '#src/issuing/results/run-summary.ts'
 import type { WaitingFacts } from '#src/ledger/waiting-facts.ts'
 import type { Obstacle } from '#src/ledger/workers/obstacles.ts'
-import { oneLine } from '#src/platform/one-line.ts'
+import { oneLine } from '#src/platform/text.ts'
 
 export interface WaitingReason {
   what: string

@@ -9,7 +9,7 @@ import { openWorkerFolder, type WorkerFolder } from '#src/files/inbox/worker-fol
 import { writeTextSafely } from '#src/files/inbox/write-text-safely.ts'
 import { makeFolders } from '#src/files/tables/make-folders.ts'
 import { openTableWriter, type TableWriter } from '#src/files/tables/table-writer.ts'
-import { cutToBytes } from '#src/files/tables/utf8-chunks.ts'
+import { cutToBytes } from '#src/platform/text.ts'
 
 /** The part of a run that the outbox needs. */
 export interface ReportedRun {
@@ -75,7 +75,7 @@ export function openOutbox(dataDir: string, inboxes: Pick<Inboxes, 'inboxOf'>): 
   }
 }
 
-// File systems limit names to 255 bytes, so 80 Devanagari letters with a suffix are too long.
+/** File systems limit names to 255 bytes, so 80 Devanagari letters with a suffix are too long. */
 const maxNameBytes = 120
 
 /** Returns the name of a file of the run, such as `people.0a1b2c3d.summary.txt`. Pure. */

@@ -1,6 +1,7 @@
 // Checks that a Redis or Valkey server is suitable for the queues and the shared limits. Writes one key, which expires.
 
 import { Redis } from 'ioredis'
+import { uncapitalized } from '#src/platform/text.ts'
 import { deniedRules, ourKeys } from './denied-commands.ts'
 import type { Script } from './open-redis.ts'
 import { isDenied, quietInfo } from './quiet-info.ts'
@@ -89,11 +90,9 @@ function withDenied(report: RedisReport, rules: readonly string[], url: string):
 function withRefusal(report: RedisReport, kind: string | null): RedisReport {
   // A replica is already reported.
   if (kind === null || (kind === 'READONLY' && report.grave.length > 0)) return report
-  const fault = `The server refuses to write (${kind}): ${lowerFirst(adviceFor(kind))}`
+  const fault = `The server refuses to write (${kind}): ${uncapitalized(adviceFor(kind))}`
   return { ...report, faults: [...report.faults, fault] }
 }
-
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 /**
  * Parses the text of INFO, which is used because hosted servers refuse CONFIG GET. Some refuse INFO as well, or leave out

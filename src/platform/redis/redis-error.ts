@@ -2,7 +2,7 @@
 // arguments may be secrets.
 
 import { ReplyError } from 'ioredis'
-import { capitalized } from '#src/platform/one-line.ts'
+import { capitalized } from '#src/platform/text.ts'
 import { tlsFault } from '../tls-fault.ts'
 
 /** Redis was unavailable or did not answer in time, so it is unknown whether the script ran. */

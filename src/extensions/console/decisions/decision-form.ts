@@ -1,7 +1,7 @@
 // The page of a decision, and the form with which it ends: what the page showed, a field for the reason, and one button.
 // Pure.
 
-import { oneLine } from '#src/platform/one-line.ts'
+import { oneLine } from '#src/platform/text.ts'
 import { section } from '../html/elements.ts'
 import type { PageContent } from '../html/layout.ts'
 import { html, type Markup } from '../html/markup.ts'

@@ -2,7 +2,7 @@
 
 import { revocationStatus } from '#src/issuing/descriptions/revocation-status.ts'
 import type { Revocation } from '#src/ledger/revocations/revocation.ts'
-import { oneLine } from '#src/platform/one-line.ts'
+import { oneLine } from '#src/platform/text.ts'
 import { html, type Markup } from './markup.ts'
 import type { ShownTimes } from './times.ts'
 

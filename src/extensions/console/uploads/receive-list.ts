@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { flushFolder } from '#src/files/tables/make-folders.ts'
 import { safeFileName } from '#src/issuing/results/outbox.ts'
+import { harmlessName } from '#src/platform/text.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { TooLateError, within } from '#src/platform/time/deadline.ts'
 import { fullDisk, ListRefusedError, notAForm, ofUnknownLength, refusalOfDisk, tooLarge } from './list-refused.ts'
@@ -201,13 +202,13 @@ async function writeList(
 
 // The name of a file that a browser sends. It may be anything. Pure.
 
-/** Characters that break a line, control a terminal or change the direction of text. */
-const misleading = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 const maxLength = 200
 
 /** The name for people: without folders, and without what would mislead them. */
 export function uploadedName(sent: string): string {
-  const name = (sent.split(/[\\/]/).at(-1) ?? '').normalize('NFC').replace(misleading, '-').trim().toWellFormed()
+  const name = harmlessName((sent.split(/[\\/]/).at(-1) ?? '').normalize('NFC'))
+    .trim()
+    .toWellFormed()
   const [ending = ''] = /\.[^.]{1,10}$/.exec(name) ?? []
   const short = name.length > maxLength ? `${name.slice(0, maxLength - ending.length).toWellFormed()}${ending}` : name
   return /^\.*$/.test(short) ? 'list' : short

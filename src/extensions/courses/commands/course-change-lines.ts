@@ -4,6 +4,7 @@ import { type ExitCode, exitCode } from '#src/cli/exit-code.ts'
 import type { FieldDifference } from '#src/extensions/courses/course-difference.ts'
 import type { ChangeResult } from '#src/extensions/courses/make-change.ts'
 import type { Outcome } from '#src/issuer/sending/outcome.ts'
+import { uncapitalized } from '#src/platform/text.ts'
 import { excerpts, type Names, valueWords } from './course-value-text.ts'
 
 /** Returns one line for each field. */
@@ -45,7 +46,7 @@ export function changeReport(
   const start =
     outcome.class === 'accepted'
       ? `${words.done}.`
-      : `${answerWords(outcome)}, but the service shows the result: ${lowerFirst(words.done)}.`
+      : `${answerWords(outcome)}, but the service shows the result: ${uncapitalized(words.done)}.`
   if (readBackProblem)
     return report(
       exitCode.needsPerson,
@@ -119,5 +120,3 @@ function answerWords({ class: kind, status, code, words }: Outcome): string {
   if (kind === 'refused') return `The service refused the change with status ${status}${words ? ` “${words}”` : ''}`
   return `The answer is inconclusive (${[status && `status ${status}`, code].filter(Boolean).join(', ') || 'no answer'})`
 }
-
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

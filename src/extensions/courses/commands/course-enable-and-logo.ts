@@ -8,7 +8,7 @@ import { existingImages } from '#src/extensions/courses/course-difference.ts'
 import { enabledText } from '#src/extensions/courses/course-states.ts'
 import { type ChangeSteps, makeChange } from '#src/extensions/courses/make-change.ts'
 import type { CourseDetail } from '#src/issuer/courses/course-shapes.ts'
-import { oneLine } from '#src/platform/one-line.ts'
+import { oneLine } from '#src/platform/text.ts'
 import { changeReport } from './course-change-lines.ts'
 import { serviceName } from './course-create.ts'
 

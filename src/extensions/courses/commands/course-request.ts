@@ -4,7 +4,7 @@
 import { courseFormParts } from '#src/issuer/courses/course-body.ts'
 import type { CourseInput } from '#src/issuer/courses/course-fields.ts'
 import { routeTo } from '#src/issuer/routes.ts'
-import { oneLine } from '#src/platform/one-line.ts'
+import { oneLine } from '#src/platform/text.ts'
 
 export interface RequestDocument {
   method: string

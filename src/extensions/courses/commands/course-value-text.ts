@@ -3,7 +3,7 @@
 import type { CourseKey } from '#src/extensions/courses/course-file-schema.ts'
 import { listOfKey } from '#src/extensions/courses/course-keys.ts'
 import { unitWord } from '#src/extensions/courses/course-yaml.ts'
-import { oneLine } from '#src/platform/one-line.ts'
+import { oneLine } from '#src/platform/text.ts'
 
 /** Names by uuid. */
 export type Names = ReadonlyMap<string, string>

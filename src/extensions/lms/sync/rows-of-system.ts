@@ -6,10 +6,10 @@ import type { Field } from '#src/domain/recipient/field.ts'
 import type { CompletionRow } from '#src/extensions/lms/ledger/completions.ts'
 import { inLanguage } from '#src/extensions/lms/moodle/multilang.ts'
 import type { InboundSystem } from '#src/extensions/lms/systems/inbound-system.ts'
-import { canonicalJson } from '#src/extensions/lms/webhooks/inbound-key.ts'
 import type { Source, SourceRow } from '#src/files/tables/source.ts'
 import type { RowsOf } from '#src/issuing/intake/rows-of-run.ts'
 import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
+import { canonicalJson } from '#src/platform/text.ts'
 import { type LearningTools, noteEmptyColumns } from './empty-columns.ts'
 
 export const rowsOfSystems =

@@ -5,7 +5,7 @@ import type { MoodleCourse } from '#src/extensions/lms/moodle/course.ts'
 import { type HiddenBy, whyLearnersAreHidden } from '#src/extensions/lms/moodle/hidden-learners.ts'
 import type { MoodleLearner } from '#src/extensions/lms/moodle/learner.ts'
 import type { Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
-import { capitalized } from '#src/platform/one-line.ts'
+import { capitalized } from '#src/platform/text.ts'
 import type { SystemFinding } from './system-kind.ts'
 
 // What an account needs in order to see each property of a learner, as advice for messages. Pure.

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { isoMs } from '#src/extensions/lms/webhooks/event-instant.ts'
-import { canonicalJson } from '#src/extensions/lms/webhooks/inbound-key.ts'
+import { canonicalJson } from '#src/platform/text.ts'
 import { isUuid } from '#src/platform/uuid.ts'
 
 export const identifierKinds = ['mbox', 'mbox_sha1sum', 'openid', 'account'] as const

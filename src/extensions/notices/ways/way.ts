@@ -55,6 +55,5 @@ function shortSection(section: Section, isShort: (section: Section) => boolean):
     const shorter = { ...section, lines: [...lines.slice(0, count), '…'] }
     if (isShort(shorter)) return shorter
   }
-  // By whole characters: half a surrogate pair is none.
   return { ...section, title: `${[...title].slice(0, maxTitle).join('')}…`, lines: [] }
 }

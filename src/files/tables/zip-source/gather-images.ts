@@ -6,7 +6,7 @@ import type { TableReading } from '#src/files/tables/source-limits.ts'
 import { foldName } from '#src/files/tables/zip/check-entries.ts'
 import { bytesOfName } from '#src/files/tables/zip/entry-name.ts'
 import type { OpenZip, ZipEntry } from '#src/files/tables/zip/open-zip.ts'
-import { safeName } from '#src/platform/one-line.ts'
+import { safeName } from '#src/platform/text.ts'
 import { readImageKind } from './image-kind.ts'
 import { baseName, type SortedEntries } from './sort-entries.ts'
 

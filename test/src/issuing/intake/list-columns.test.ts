@@ -14,7 +14,7 @@ test.each<[string, string[], string]>([
   ['names with line breaks', ['Date\r\n of  birth', 'Fax'], 'Date of birth, Fax'],
   ['a name of 60 characters', ['x'.repeat(60)], 'x'.repeat(60)],
   ['a name of 61 characters', ['x'.repeat(61)], `${'x'.repeat(60)}…`],
-  ['a name that is cut within a character', [`${'x'.repeat(59)}\u{1F600}`], `${'x'.repeat(59)}\uFFFD…`],
+  ['a name with a letter of two parts', [`${'x'.repeat(59)}\u{1F600}y`], `${'x'.repeat(59)}\u{1F600}…`],
 ])('%s', (_, names, text) => {
   expect(listColumns(names)).toBe(text)
 })

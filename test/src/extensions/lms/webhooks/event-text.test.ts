@@ -4,11 +4,11 @@
 import { describe, expect, test } from 'vitest'
 import { isPossible } from '#src/extensions/lms/webhooks/event-instant.ts'
 import { columnText, idText, isNothing } from '#src/extensions/lms/webhooks/event-text.ts'
-import { canonicalJson } from '#src/extensions/lms/webhooks/inbound-key.ts'
 import { headerOf } from '#src/extensions/lms/webhooks/inbound-request.ts'
 import { refuseInstant } from '#src/extensions/lms/webhooks/keyed-hash.ts'
 import { eventsIn } from '#src/extensions/lms/webhooks/map-events.ts'
 import { isKnownSecret } from '#src/platform/same-secret.ts'
+import { canonicalJson } from '#src/platform/text.ts'
 
 test.each<[unknown, string | undefined]>([
   [' E-1 ', 'E-1'],
