@@ -77,8 +77,9 @@ async function redisIfWritable(connecting: Promise<RedisConnection> | null): Pro
   if (!redis) return null
   try {
     await redis.run(tryWriting, [writtenKey], [])
-    if ((await redis.deniedRules()).length === 0) return redis
-  } catch {}
-  redis.close()
-  return null
+    return redis
+  } catch {
+    redis.close()
+    return null
+  }
 }

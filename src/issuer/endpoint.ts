@@ -31,17 +31,7 @@ export interface Endpoint {
  * The result of an exchange, whatever its purpose, for metrics. What it means for an invitation is decided in
  * src/issuer/sending/outcome.ts.
  */
-export type CallResult =
-  | 'ok'
-  | 'redirect'
-  | 'unauthorised'
-  | 'refused'
-  | 'throttled'
-  | 'server_error'
-  | 'no_answer'
-  | 'not_sent'
-
-export const callResults: readonly CallResult[] = [
+export const callResults = [
   'ok',
   'redirect',
   'unauthorised',
@@ -50,7 +40,8 @@ export const callResults: readonly CallResult[] = [
   'server_error',
   'no_answer',
   'not_sent',
-]
+] as const
+export type CallResult = (typeof callResults)[number]
 
 /** Called after each exchange with its duration in milliseconds. */
 export type OnCall = (endpoint: EndpointName, result: CallResult, ms: number) => void
