@@ -2,7 +2,6 @@
 
 import { Redis } from 'ioredis'
 import { uncapitalized } from '#src/platform/text.ts'
-import { deniedRules, ourKeys } from './denied-commands.ts'
 import type { Script } from './open-redis.ts'
 import { isDenied, quietInfo } from './quiet-info.ts'
 import { adviceFor, connectionError, kindOf } from './redis-error.ts'
@@ -21,8 +20,7 @@ export interface RedisReport {
 }
 
 /**
- * Reads the server's settings, tries every command that a worker uses, writes a key that expires after a minute, and
- * ends the connection. Waits at most 5 s for the connection and for each answer.
+ * Reads the server's settings, writes a key that expires after a minute, and ends the connection. Waits at most 5 s for the connection and for each answer.
  * @throws RedisUnreachableError, RedisRefusedError
  */
 export async function checkRedis(url: string): Promise<RedisReport> {
@@ -44,15 +42,12 @@ export async function checkRedis(url: string): Promise<RedisReport> {
   try {
     await redis.connect()
     // A refused database number is the only refusal after which ioredis goes on.
-    const selected = kindOf(connectionFault)
-    if (selected !== null && selected !== 'NOPERM') throw connectionFault
-    const denied = [...(selected === null ? [] : ['+select']), ...(await deniedRules(redis))]
+    if (kindOf(connectionFault) !== null) throw connectionFault
     const info = await redis.call('INFO').catch((error: unknown) => {
       if (!isDenied(error)) throw error
       return ''
     })
-    const report = checkRedisReport(String(info))
-    return denied.length > 0 ? withDenied(report, denied, url) : withRefusal(report, await refusalOf(redis))
+    return withRefusal(checkRedisReport(String(info)), await refusalOf(redis))
   } catch (error) {
     throw connectionError('its settings', connectionFault ?? error, url)
   } finally {
@@ -70,20 +65,6 @@ async function refusalOf(redis: Redis): Promise<string | null> {
     if (kind === null) throw error
     return kind
   }
-}
-
-/** Adds the missing rights of the user. Without one of them, a worker would ask in vain, and send nothing. */
-function withDenied(report: RedisReport, rules: readonly string[], url: string): RedisReport {
-  const user = decodeURIComponent(URL.parse(url)?.username || 'default')
-  const commands = rules.filter((rule) => rule !== ourKeys).map((rule) => rule.slice(1))
-  const others = commands.splice(5).length
-  const may = [
-    ...(rules.includes(ourKeys) ? ['use keys that begin with credsync'] : []),
-    ...(commands.length > 0 ? [`run ${commands.join(', ')}${others > 0 ? ` and ${others} other commands` : ''}`] : []),
-  ]
-  const grant = `ACL SETUSER ${user} ${rules.join(' ')}`
-  const fault = `Its user may not ${may.join(', or ')}: let an administrator of Redis run ${grant}.`
-  return { ...report, faults: [fault, ...report.faults], grave: [...report.grave, fault] }
 }
 
 /** Adds a refused write to the report. A lack of memory or disk space may be temporary: workers then wait. */

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { nextDelay } from '#src/platform/backoff.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
-import { deniedRules } from './denied-commands.ts'
 import { quietInfo } from './quiet-info.ts'
 import { connectionError, kindOf, RedisUnreachableError, safeRedisError } from './redis-error.ts'
 
@@ -32,8 +31,6 @@ export interface RedisConnection {
   up(): boolean
   /** Returns how many scripts have been sent so far, including those sent a second time with their text. */
   sent(): number
-  /** Returns the rules (`+time`) that the user of the connection lacks. */
-  deniedRules(): Promise<string[]>
   /** Ends the connection; running scripts fail. Does not wait for the server. */
   close(): void
 }
@@ -131,10 +128,6 @@ class ScriptConnection implements RedisConnection {
 
   sent(): number {
     return this.#sent
-  }
-
-  deniedRules(): Promise<string[]> {
-    return deniedRules(this.#redis)
   }
 
   close(): void {
