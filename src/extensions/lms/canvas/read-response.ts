@@ -2,7 +2,6 @@
 
 import type { LmsResponse } from '#src/platform/http/http-client.ts'
 import { parseExactJson } from '#src/platform/http/parse-exact-json.ts'
-import { userAgentRefusal } from '#src/platform/http/user-agent-refusal.ts'
 import { parseRetryAfter } from '#src/platform/retry-after.ts'
 import { CanvasError, type CanvasFault } from './canvas-error.ts'
 
@@ -23,8 +22,6 @@ export function readCanvasResponse(what: string, response: LmsResponse, now: Dat
       'away',
       `Canvas throttles our requests (HTTP ${status}, rate limit). Wait; the requests are retried automatically.`,
     )
-  const noUserAgent = userAgentRefusal('Canvas', response)
-  if (noUserAgent !== null) throw error('refused', noUserAgent)
   if (status === 401 && headers['www-authenticate'] !== undefined)
     throw error(
       'refused',

@@ -2,7 +2,6 @@
 // the platform's host and the next step, but never a token, a key, a learner, or text from the platform. Pure.
 
 import type { LmsResponse } from '#src/platform/http/http-client.ts'
-import { userAgentRefusal } from '#src/platform/http/user-agent-refusal.ts'
 import { isSuccessStatus, parseRetryAfter } from '#src/platform/retry-after.ts'
 
 export type LtiFailure =
@@ -34,7 +33,7 @@ export function classifyLtiFailure(answer: LmsResponse, url: string, now: Date):
     const afterMs = parseRetryAfter(answer.headers['retry-after'], now)
     return { kind: 'later', why: `${host} returned HTTP ${status}.`, ...(afterMs !== null && { afterMs }) }
   }
-  return { kind: 'refused', why: userAgentRefusal(host, answer) ?? refusalOf(status, host) }
+  return { kind: 'refused', why: refusalOf(status, host) }
 }
 
 /**

@@ -3,7 +3,6 @@
 
 import { z } from 'zod'
 import type { LmsHttp, LmsResponse } from '#src/platform/http/http-client.ts'
-import { userAgentRefusal } from '#src/platform/http/user-agent-refusal.ts'
 import { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { type Signer, signAssertion } from './assertion.ts'
@@ -105,8 +104,6 @@ export function openLtiTokens({ tokenUrl, signer, send, clock, deadlineMs }: Tok
 function noTokenReason(response: LmsResponse, tokenUrl: string): string {
   const host = hostOf(tokenUrl)
   const answer = response.kind === 'answer' ? response : null
-  const noUserAgent = answer && userAgentRefusal(host, answer)
-  if (noUserAgent !== null) return noUserAgent
   const parsed = errorShape.safeParse(parseJson(answer?.text ?? ''))
   const seen = [answer && `HTTP ${answer.status}`, parsed.data?.error].filter(Boolean).join(', ')
   return `${host} did not issue a token to this tool (${seen}). Check the address of the token endpoint, the client id, the audience, and the clocks on both sides; and on the platform, that the tool is enabled, has the public half of this key, and may read results and post scores.`

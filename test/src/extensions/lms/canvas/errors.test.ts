@@ -22,7 +22,6 @@ test.each<[string, string, number, string, Record<string, string>]>([
   ['a token that is refused', 'refused', 401, '{"errors":[{"message":"Invalid access token."}]}', challenge],
   ['a missing permission', 'forbidden', 401, '{"status":"unauthorized"}', {}],
   ['a missing permission in newer versions', 'forbidden', 403, '{"status":"unauthorized"}', {}],
-  ['a missing User-Agent', 'refused', 403, '{"error":"Forbidden","message":"a valid user agent is required"}', {}],
   ['too many requests', 'away', 403, '403 Forbidden (Rate Limit Exceeded)\n', {}],
   ['too many requests in newer versions', 'away', 429, '429 Too Many Requests (Rate Limit Exceeded)\n', {}],
   ['a missing object', 'record', 404, '{"errors":[]}', {}],
@@ -33,11 +32,6 @@ test.each<[string, string, number, string, Record<string, string>]>([
   ['a page instead of JSON', 'away', 200, '<html>Sign in</html>', {}],
 ])('the error for %s is %s', (_, fault, status, text, headers) => {
   expect(errorOf(status, text, headers)).toMatchObject({ name: 'CanvasError', fault, status })
-})
-
-test('the error for a missing User-Agent names the header and who may have removed it, not permissions', () => {
-  const { message } = errorOf(403, '{"error":"Forbidden","message":"A valid User-Agent header is required."}')
-  expect(message).toMatch(/refuses requests without a valid User-Agent .*credsync\/.*proxy/)
 })
 
 test('the error contains the wait that Retry-After requests', () => {
