@@ -1,7 +1,6 @@
 // Opens the embedded PostgreSQL of a data directory, which needs no setup, and keeps its server running while any
 // process uses it.
 
-import { randomBytes } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
 import type pg from 'pg'
 import type { Clock } from '#src/platform/time/clock.ts'
@@ -23,7 +22,6 @@ export interface EmbeddedPostgresOptions {
   onNotice?: (text: string) => void
   /** Under root, the directory for programs and data that the server's account cannot access otherwise. */
   systemDir?: string
-  random?: typeof randomBytes
   machine?: Machine
 }
 
@@ -47,19 +45,13 @@ export interface EmbeddedPostgres {
  * @throws EmbeddedPostgresError, which says what to do
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const {
-    clock,
-    onNotice = () => {},
-    systemDir = '/var/lib/credsync',
-    random = randomBytes,
-    machine = thisMachine,
-  } = options
+  const { clock, onNotice = () => {}, systemDir = '/var/lib/credsync', machine = thisMachine } = options
   const dataDir = resolve(options.dataDir)
   // First, so that a machine that cannot have the database is left as it is.
   const packaged = await findPackagedBinaries(machine)
   const { pgData, runAs, pointer } = await findLocation(dataDir, systemDir, onNotice)
   const binaries = await prepareBinaries(packaged, runAs, runAs === null ? dataDir : systemDir, onNotice, machine)
-  const { password, created } = await ensureCluster({ pgData, runAs, binaries, clock, random })
+  const { password, created } = await ensureCluster({ pgData, runAs, binaries })
   if (pointer !== null) await writePointer(pointer, pgData)
   if (created)
     onNotice(pointer === null ? `A database was created in ${pgData}.` : elsewhereNotice(dirname(pgData), dataDir))
