@@ -6,7 +6,6 @@ import { envelope, json, type Script } from '#test/support/scripted-server.ts'
 import { type Bench, openBench } from './client-bench.ts'
 
 const report = '/certificate/student/report'
-const currencies = '/currency/list'
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
 /**
@@ -97,15 +96,5 @@ describe('a page size that is refused', () => {
     bench.advanceClock(5 * 60_000)
     expect(await readAll(bench)).toEqual(wholeReport)
     expect(sizes(bench).slice(1)).toEqual([500, 500, 250, 125, 62, 31, 15, 15, 15, 15])
-  })
-
-  test('is halved for a reference list as well', async () => {
-    await using bench = await openBench()
-    const rows = letters.map((letter) => ({ currency_uuid: letter, name: letter, code: letter }))
-    bench.server.on(currencies, serviceWithMaxSize(60, 400, rows))
-    const found: (string | null)[] = []
-    for await (const page of bench.issuer.listCurrencies()) found.push(...page.items.map((item) => item.currency_uuid))
-    expect(found).toEqual(letters)
-    expect(sizes(bench, currencies)).toEqual([200, 100, 50, 50])
   })
 })

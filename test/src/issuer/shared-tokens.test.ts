@@ -14,7 +14,7 @@ import { systemClock } from '#src/platform/time/clock.ts'
 import { cuttableProxy } from '#test/src/platform/queue/cuttable-proxy.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
 import { openGate } from '#test/support/open-gate.ts'
-import { envelope, json, raw, type SeenRequest } from '#test/support/scripted-server.ts'
+import { envelope, raw, type SeenRequest } from '#test/support/scripted-server.ts'
 import { until } from '#test/support/until.ts'
 import { type Bench, openBench, refreshPath, tokenPath } from './client-bench.ts'
 
@@ -37,13 +37,6 @@ async function openWithCourse(): Promise<Bench> {
 }
 
 describe('clients with one store', () => {
-  test('that start at the same time make one token call', async () => {
-    await using bench = await openWithCourse()
-    await allRead(clientsOf(bench, openLocalTokenStore()))
-    expect(tokenCalls(bench)).toEqual([1, 0])
-    expect(new Set(tokensUsed(bench))).toEqual(new Set(['access-1']))
-  })
-
   test('renew the token once ahead of time, and meanwhile the other clients use the old one', async () => {
     await using bench = await openWithCourse()
     const [first, ...others] = clientsOf(bench, openLocalTokenStore()) as [Issuer, ...Issuer[]]
@@ -72,27 +65,6 @@ describe('clients with one store', () => {
     expect(tokenCalls(bench)).toEqual([1, 1])
     expect(tokensUsed(bench).slice(4)).toEqual([...Array(3).fill('access-1'), ...Array(4).fill('access-2')])
     expect(new Set(bench.server.requests(revoke).map(tokenOf))).toEqual(new Set(['access-1']))
-  })
-
-  test('that start later renew a token that is about to expire', async () => {
-    await using bench = await openWithCourse()
-    const store = openLocalTokenStore()
-    await bench.client(store).courseDetail('c')
-    bench.advanceClock(26 * minutes)
-    await allRead(clientsOf(bench, store))
-    expect(tokenCalls(bench)).toEqual([1, 1])
-  })
-
-  test('whose token is refused renew it once, and each repeats its call once', async () => {
-    await using bench = await openWithCourse()
-    const clients = clientsOf(bench, openLocalTokenStore())
-    await allRead(clients)
-    bench.server.on(detail, (seen, ...rest) =>
-      (tokenOf(seen) === 'access-1' ? json(401, { status: 401 }) : course)(seen, ...rest),
-    )
-    await allRead(clients)
-    expect(tokenCalls(bench)).toEqual([1, 1])
-    expect(tokensUsed(bench).slice(4).sort()).toEqual([...Array(4).fill('access-1'), ...Array(4).fill('access-2')])
   })
 
   test('do not wait forever for a renewal that does not complete', async () => {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { prepareUpload, type UploadRequest } from '#src/issuer/sending/send-change.ts'
-import { envelope, json, raw, resetBeforeAnswer, type Script } from '#test/support/scripted-server.ts'
+import { envelope, json } from '#test/support/scripted-server.ts'
 import { openBench } from './client-bench.ts'
 
 const path = '/quickIssuance/recipients/data/upload'
@@ -83,46 +83,5 @@ describe('an upload', () => {
     const seen = bench.server.requests(path)
     expect(seen.map((each) => each.bytes.equals(prepared.body.bytes))).toEqual([true, true])
     expect(new Set(seen.map((each) => each.headers.authorization)).size).toBe(2)
-  })
-
-  test.each<[string, Script | 'silence', string]>([
-    ['a 413', raw(413, ''), 'too_large'],
-    ['a 429', raw(429, ''), 'throttled'],
-    ['a 400 in the service’s format', json(400, { status: 400, message: 'no' }), 'refused'],
-    ['a 500', raw(500, ''), 'unknown'],
-    ['a reset', resetBeforeAnswer, 'unknown'],
-    ['no answer', 'silence', 'unknown'],
-  ])('that gets %s is classified in the same way as JSON, and is not repeated', async (_what, script, outcome) => {
-    await using bench = await openBench()
-    bench.server.on(path, script === 'silence' ? bench.silence : script)
-    expect((await bench.issuer.invite(prepared, options)).class).toBe(outcome)
-    expect(bench.server.requests(path)).toHaveLength(1)
-  })
-})
-
-describe('a sample download', () => {
-  test('is returned unchanged, whatever its content', async () => {
-    await using bench = await openBench()
-    bench.server.on('sample-sheet', raw(200, bytes, { 'content-type': 'application/octet-stream' }))
-    bench.server.on('sample-data', raw(200, '{"status":500}', { 'content-type': 'application/json' }))
-    expect(await bench.issuer.sampleSheet('c')).toEqual({ contentType: 'application/octet-stream', bytes })
-    expect(await bench.issuer.sampleData('c')).toEqual({
-      contentType: 'application/json',
-      bytes: Buffer.from('{"status":500}'),
-    })
-    expect(bench.server.requests('sample-sheet')[0]).toMatchObject({
-      method: 'POST',
-      body: '{"course_uuid":"c"}',
-      headers: { accept: '*/*' },
-    })
-    expect(bench.gates['sample-sheet']?.passes).toBe(1)
-  })
-
-  test('is requested again after a fault, but not after a 404', async () => {
-    await using bench = await openBench()
-    bench.server.on('sample-sheet', raw(503, ''), raw(200, bytes))
-    expect((await bench.issuer.sampleSheet('c')).bytes).toEqual(bytes)
-    bench.server.on('sample-sheet', json(404, { status: 404, message: 'no course' }))
-    await expect(bench.issuer.sampleSheet('c')).rejects.toMatchObject({ name: 'ServiceRefusedError', status: 404 })
   })
 })

@@ -7,10 +7,8 @@ import { correctionOf } from '#test/guarantees/interleavings/scene.ts'
 import { addRun } from '#test/support/add-run.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
-import { openUnordered } from '#test/support/stored-order.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
-import { writeErasure } from '#test/support/write-erasure.ts'
 
 const decision = { by: 'Ada', why: 'looked it up in the portal' }
 /** With microseconds, which no page shows. */
@@ -163,26 +161,5 @@ describeWithDatabase('a page offers', () => {
     expect(await ids({ scope: ['spring'], limit: 9, like: 4 })).toEqual([2])
     await withoutTriggers(ledger.database, `UPDATE issuance SET state = 'requested' WHERE id = 3`)
     expect(await ids({ scope: null, limit: 9, like: 3 })).toEqual([])
-  })
-
-  test('the failed rows of a run that can be sent again, in its order, and says how many and until when', async () => {
-    const { ledger: opened, run } = await openRows(5, 'failed')
-    await using ledger = opened
-    await ledger.publish(recipients(1, 50))
-    await withoutTriggers(ledger.database, `UPDATE issuance SET credential_id = 'C-2' WHERE id = 2`)
-    await withoutTriggers(ledger.database, `UPDATE issuance SET adopted_as = 'W', attempt_id = NULL WHERE id = 3`)
-    // Stored last, so that a read without an order comes to it last.
-    await withoutTriggers(ledger.database, 'UPDATE issuance SET looks = 1 WHERE id = 1')
-    await writeErasure(ledger.ledger, { ids: [5] })
-    expect(await ledger.ledger.decisions.retriable(run, 1)).toEqual({
-      rows: [{ id: 1, row: 2, reason: 'It differs.', since: seenSince(1) }],
-      count: 2,
-      until: seenSince(4),
-    })
-    await using unordered = await openUnordered(ledger)
-    expect((await unordered.ledger.decisions.retriable(run, 9)).rows.map(({ id }) => id)).toEqual([1, 4])
-    const production = await openWholeLedger(ledger.database, 'production')
-    expect(await production.decisions.retriable(run, 9)).toEqual({ rows: [], count: 0, until: null })
-    expect(await ledger.ledger.decisions.retry({ run }, decision)).toEqual([1, 4])
   })
 })

@@ -104,28 +104,6 @@ describeWithDatabase('what a run waits for', () => {
     expect(await obstaclesOf(ledger, runId)).toEqual([])
   })
 
-  test('is no longer an obstacle once work of that kind has been done', async () => {
-    await using ledger = await openTestLedger()
-    const runId = await ledger.publish(recipients(5))
-    const { obstacles } = ledger.ledger
-    const note = async (subject: string) => {
-      await obstacles.note({ subject, detail: 'HTTP 500', forMs: null })
-      expect(await obstaclesOf(ledger, runId)).toEqual([[subject, 'HTTP 500']])
-    }
-    await note('issue')
-    const attempt = await prepareOne(ledger.ledger, 'spring', 1)
-    expect(await obstaclesOf(ledger, runId)).toHaveLength(1)
-    const claim = { instance: '00000000-0000-4000-8000-000000000001', requestSha256: 'sha', deadlineMs: 90_000 }
-    await ledger.ledger.attempts.claim({ attemptId: attempt as number, ...claim })
-    expect(await obstaclesOf(ledger, runId)).toEqual([])
-    await note('reconcile')
-    await ledger.scan()
-    expect(await obstaclesOf(ledger, runId)).toEqual([])
-    await note('intake')
-    await ledger.publish(recipients(1, 90))
-    expect(await obstaclesOf(ledger, runId)).toEqual([])
-  })
-
   test('is the report, if its scans keep ending early', async () => {
     await using ledger = await openTestLedger()
     const runId = await ledger.publish(recipients(1))
@@ -135,14 +113,5 @@ describeWithDatabase('what a run waits for', () => {
     expect(await factsOf(ledger, runId)).toMatchObject({ cutReadings: 2, cutSince: expect.any(Date) })
     await ledger.scan()
     expect(await factsOf(ledger, runId)).toMatchObject({ cutReadings: 0 })
-  })
-
-  test('is never anything in another environment', async () => {
-    await using ledger = await openTestLedger()
-    const runId = await ledger.publish(recipients(1))
-    await ledger.database.query(
-      `INSERT INTO obstacle (environment, subject, detail) VALUES ('production', 'issue', 'x')`,
-    )
-    expect(await obstaclesOf(ledger, runId)).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Issuer } from '#src/issuer/issuer.ts'
 import { collectItems, type Pages } from '#src/issuer/lists/walk-list.ts'
 import { WireError } from '#src/issuer/read-shape.ts'
-import { envelope, json, type Script } from '#test/support/scripted-server.ts'
+import { envelope } from '#test/support/scripted-server.ts'
 import { type Bench, openBench } from '../client-bench.ts'
 
 type Walk = (issuer: Issuer) => Pages<unknown>
@@ -139,17 +139,6 @@ const cases: Record<string, Case> = {
 const inHolder = (items: unknown[], itemsKey: Case['itemsKey'] = 'data') =>
   itemsKey === 'bare' ? items : { [itemsKey]: items }
 
-/** A service with `count` copies of the given item, which returns at most fifty in one page. */
-function service({ item, itemsKey, uuid }: Case, count: number): Script {
-  const all = Array.from({ length: count }, (_, i) => ({ ...item, [uuid]: `u${i}`, strange: 1 }))
-  return (seen, ...rest) => {
-    const { pageNumber, recordsPerPage } = JSON.parse(seen.body)
-    const size = Math.min(50, recordsPerPage)
-    const items = all.slice((pageNumber - 1) * size, pageNumber * size)
-    envelope(inHolder(items, itemsKey), { filteredRecords: count, totalRecords: count, sortField: 'x' })(seen, ...rest)
-  }
-}
-
 const collectAll = async (bench: Bench, walk: Walk) => collectItems(walk(bench.issuer))
 const requestBodies = (bench: Bench, path: string) =>
   bench.server.requests(path).map((request) => JSON.parse(request.body))
@@ -168,14 +157,6 @@ describe.each(Object.entries(cases))('the list of %s', (_name, list) => {
       ...list.expectedRequest,
     })
     if (!list.expectedRequest?.search) expect(requestBodies(bench, list.path)[0]).not.toHaveProperty('search')
-  })
-
-  test('is read to the end if pages are shorter than requested', async () => {
-    await using bench = await openBench()
-    bench.server.on(list.path, service(list, 120))
-    const { items, complete } = await collectAll(bench, list.walk)
-    expect([items.length, new Set(items.map((item) => JSON.stringify(item))).size, complete]).toEqual([120, 120, true])
-    expect(requestBodies(bench, list.path).map((requestBody) => requestBody.pageNumber)).toEqual([1, 2, 3])
   })
 
   test('treats absent keys as null, and reports values of the wrong type', async () => {
@@ -226,31 +207,4 @@ test('a list that ignores paging and returns everything each time is returned on
   bench.server.on(path, envelope({ data: labels }))
   expect(await collectAll(bench, walk)).toEqual({ items: labels, complete: true })
   expect(bench.server.requests(path)).toHaveLength(2)
-})
-
-test('rows repeated by a later page are returned once', async () => {
-  await using bench = await openBench()
-  const { path, walk } = cases.languages as Case
-  const page = (...names: string[]) =>
-    envelope({ data: names.map((language_uuid) => ({ language_uuid, name: 'x' })) }, { filteredRecords: 3 })
-  bench.server.on(path, page('a', 'b'), page('b', 'c'))
-  const { items, complete } = await collectAll(bench, walk)
-  expect([items.map((item) => (item as { language_uuid: string }).language_uuid), complete]).toEqual([
-    ['a', 'b', 'c'],
-    true,
-  ])
-})
-
-test('each list has its own rate limit, and a 429 pauses only that list', async () => {
-  await using bench = await openBench()
-  const sponsors = cases.sponsors as Case
-  bench.server.on(
-    sponsors.path,
-    json(429, {}, { 'retry-after': '3' }),
-    envelope({ sponsors: [] }, { filteredRecords: 0 }),
-  )
-  await collectAll(bench, sponsors.walk)
-  expect(bench.gates['sponsor-list']?.pauses).toEqual([3_000])
-  expect(bench.gates['sponsor-list']?.passes).toBe(2)
-  expect(bench.issuer.counts()).toMatchObject({ 'sponsor-list': 2, 'signature-list': 0 })
 })

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { ReportQuery } from '#src/issuer/report/report-pages.ts'
-import { envelope, raw, resetBeforeAnswer, type Script } from '#test/support/scripted-server.ts'
+import { envelope, type Script } from '#test/support/scripted-server.ts'
 import { until } from '#test/support/until.ts'
 import { type Bench, openBench } from '../client-bench.ts'
 
@@ -80,15 +80,6 @@ describe('reportPages', () => {
     expect(bench.server.requests(path)).toHaveLength(requests)
   })
 
-  test('ends as cut at an empty page if the pager counts more items', async () => {
-    await using bench = await openBench()
-    bench.server.on(path, envelope({ data: [item('a')] }, pager(5)), envelope({ data: [] }, pager(5)))
-    expect(await walk(bench)).toEqual([
-      ['a', 'more'],
-      ['', 'cut'],
-    ])
-  })
-
   test('ends as cut at a repeated page, although its links differ', async () => {
     await using bench = await openBench()
     const same: Script = (...args) => envelope({ data: ['a', 'b'].map(item) }, pager(50))(...args)
@@ -99,41 +90,11 @@ describe('reportPages', () => {
     ])
   })
 
-  test('ends as cut at the given number of pages if the pager never ends', async () => {
-    await using bench = await openBench()
-    const endless: Script = (...args) => envelope({ data: [item(`${++serial}`)] }, pager(1e9))(...args)
-    bench.server.on(path, endless)
-    expect((await walk(bench, { maxPages: 4 })).map((each) => each[1])).toEqual(['more', 'more', 'more', 'cut'])
-  })
-
-  test('reads until a page is empty if there is no pager', async () => {
-    await using bench = await openBench()
-    bench.server.on(path, envelope([item('a')]), envelope([item('b')]), envelope([]))
-    expect(await walk(bench)).toEqual([
-      ['a', 'more'],
-      ['b', 'more'],
-      ['', 'complete'],
-    ])
-  })
-
   test('treats an answer without a list as complete only if the pager counts no items', async () => {
     await using bench = await openBench()
     bench.server.on(path, envelope({}, pager(0)), envelope({}, {}))
     expect(await walk(bench)).toEqual([['', 'complete']])
     await expect(walk(bench)).rejects.toThrow(/report could not be read at payload.data/)
-  })
-
-  test('requests a page again after faults', async () => {
-    await using bench = await openBench()
-    const second = envelope({ data: [item('b')] }, pager(2))
-    const faults = [resetBeforeAnswer, raw(500, ''), raw(429, '', { 'retry-after': '1' })]
-    bench.server.on(path, envelope({ data: [item('a')] }, pager(2)), ...faults, second)
-    expect(await walk(bench)).toEqual([
-      ['a', 'more'],
-      ['b', 'complete'],
-    ])
-    expect(bench.server.requests(path).map((request) => JSON.parse(request.body).pageNumber)).toEqual([1, 2, 2, 2, 2])
-    expect(bench.gates.report?.pauses).toEqual([1_000])
   })
 
   test('reports an unreadable row by its path', async () => {

@@ -2,11 +2,10 @@
 // ledger directly, minute by minute.
 
 import { expect, test } from 'vitest'
-import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, otherCourse, recipients } from '#test/support/domain-objects.ts'
-import { openTestLedger, publish } from '#test/support/test-ledger.ts'
+import { openTestLedger } from '#test/support/test-ledger.ts'
 
 interface Call {
   outcome: string | null
@@ -51,7 +50,6 @@ async function addCourses(database: Database, courses: readonly Course[]): Promi
     )
 }
 
-const elsewhere = { environment: 'production' }
 const accepted = call('accepted', 10, 20)
 
 describeWithDatabase('a course', () => {
@@ -59,12 +57,10 @@ describeWithDatabase('a course', () => {
     ['no call', true, []],
     ['an accepted call', false, [accepted]],
     ['a refused call', true, [call('refused', 10, 20)]],
-    ['an accepted call in another environment', true, [{ ...accepted, ...elsewhere }]],
     ['an accepted call for another course', true, [{ ...accepted, course: otherCourse }]],
     ['an accepted call before it was paused', true, [accepted], [{ canarySince: 15 }]],
     ['an accepted call in the moment when it was paused', true, [accepted], [{ canarySince: 10 }]],
     ['an accepted call after it was paused', false, [accepted], [{ canarySince: 5 }]],
-    ['an accepted call before a pause in another environment', false, [accepted], [{ canarySince: 15, ...elsewhere }]],
     [
       'an accepted call before a pause of another course',
       false,
@@ -82,7 +78,6 @@ describeWithDatabase('a course', () => {
     ['a call of its own is open', 0, [call(null, 10, null)]],
     ['a call of its own has ended', 1, [call('unknown', 10, 20)]],
     ['a call for another course is open', 1, [call(null, 10, null, { course: otherCourse })]],
-    ['a call in another environment is open', 1, [call(null, 10, null, elsewhere)]],
   ])('that needs a canary, while %s, gets %i batches', async (_, batches, open) => {
     await using testLedger = await openTestLedger()
     await testLedger.publish(recipients(2))
@@ -111,32 +106,16 @@ describeWithDatabase('the circuit breaker', () => {
     ['no calls of a course that was paused', { calls: [], courses: [{ level: 1 }], paused: null }],
     ['two unknown outcomes', { calls: unknownTwice, paused: [5_000, twice] }],
     [
-      'two unknown outcomes, one of them in another environment',
-      {
-        calls: [call('unknown', 10, 20), call('unknown', 30, 40, elsewhere)],
-        paused: null,
-      },
-    ],
-    [
       'two unknown outcomes, one of them for another course',
-      {
-        calls: [call('unknown', 10, 20), call('unknown', 30, 40, { course: otherCourse })],
-        paused: null,
-      },
+      { calls: [call('unknown', 10, 20), call('unknown', 30, 40, { course: otherCourse })], paused: null },
     ],
     [
       'an unknown outcome and a call that is under way',
-      {
-        calls: [call('unknown', 10, 20), call(null, 30, null)],
-        paused: null,
-      },
+      { calls: [call('unknown', 10, 20), call(null, 30, null)], paused: null },
     ],
     [
       'an unknown outcome and a worker that died',
-      {
-        calls: [call('unknown', 10, 20), call('unknown', 30, 40, { code: 'WORKER_DIED' })],
-        paused: null,
-      },
+      { calls: [call('unknown', 10, 20), call('unknown', 30, 40, { code: 'WORKER_DIED' })], paused: null },
     ],
     [
       'two unknown outcomes with rejected keys between them',
@@ -147,112 +126,50 @@ describeWithDatabase('the circuit breaker', () => {
     ],
     [
       'two unknown outcomes, the second call sent as the first one ended',
-      {
-        calls: [call('unknown', 10, 20), call('unknown', 20, 30)],
-        paused: [5_000, twice],
-      },
+      { calls: [call('unknown', 10, 20), call('unknown', 20, 30)], paused: [5_000, twice] },
     ],
     [
       'two unknown outcomes of calls that overlapped',
-      {
-        calls: [call('unknown', 10, 20), call('unknown', 19, 30)],
-        paused: null,
-      },
+      { calls: [call('unknown', 10, 20), call('unknown', 19, 30)], paused: null },
     ],
     [
       'an accepted call between two unknown outcomes',
-      {
-        calls: [call('unknown', 10, 20), call('accepted', 22, 24), call('unknown', 30, 40)],
-        paused: null,
-      },
+      { calls: [call('unknown', 10, 20), call('accepted', 22, 24), call('unknown', 30, 40)], paused: null },
     ],
     [
       'an accepted call before two unknown outcomes',
-      {
-        calls: [call('accepted', 1, 2), ...unknownTwice],
-        paused: [5_000, twice],
-      },
+      { calls: [call('accepted', 1, 2), ...unknownTwice], paused: [5_000, twice] },
     ],
     ['two refusals', { calls: refusedTwice, paused: [5_000, refused] }],
-    [
-      'two refusals, the second call sent as the first one ended',
-      {
-        calls: [call('refused', 10, 20), call('refused', 20, 30)],
-        paused: [5_000, refused],
-      },
-    ],
     ['an accepted call before two refusals', { calls: [call('accepted', 1, 2), ...refusedTwice], paused: null }],
     [
       'a throttled call between two refusals',
-      {
-        calls: [call('refused', 10, 20), call('throttled', 22, 24), call('refused', 30, 40)],
-        paused: null,
-      },
+      { calls: [call('refused', 10, 20), call('throttled', 22, 24), call('refused', 30, 40)], paused: null },
     ],
-    ['a throttled call and a refusal', { calls: [call('throttled', 10, 20), call('refused', 30, 40)], paused: null }],
     [
       'a refusal and an unknown outcome',
-      {
-        calls: [call('refused', 10, 20), call('unknown', 30, 40)],
-        paused: [5_000, refused],
-      },
+      { calls: [call('refused', 10, 20), call('unknown', 30, 40)], paused: [5_000, refused] },
     ],
     [
       'an unknown outcome before a pause, and one after it',
-      {
-        calls: unknownTwice,
-        courses: [{ canarySince: 25 }],
-        paused: null,
-      },
+      { calls: unknownTwice, courses: [{ canarySince: 25 }], paused: null },
     ],
     [
       'an unknown outcome in the moment of a pause, and one after it',
-      {
-        calls: unknownTwice,
-        courses: [{ canarySince: 10 }],
-        paused: null,
-      },
-    ],
-    [
-      'two unknown outcomes before a pause in another environment',
-      {
-        calls: unknownTwice,
-        courses: [{ canarySince: 50, ...elsewhere }],
-        paused: [5_000, twice],
-      },
+      { calls: unknownTwice, courses: [{ canarySince: 10 }], paused: null },
     ],
     [
       'two unknown outcomes before a pause of another course',
-      {
-        calls: unknownTwice,
-        courses: [{ canarySince: 50, course: otherCourse }],
-        paused: [5_000, twice],
-      },
+      { calls: unknownTwice, courses: [{ canarySince: 50, course: otherCourse }], paused: [5_000, twice] },
     ],
     [
       'one unknown outcome after the second pause',
-      {
-        calls: [call('unknown', 10, 20)],
-        courses: [{ level: 2 }],
-        paused: [20_000, again],
-      },
+      { calls: [call('unknown', 10, 20)], courses: [{ level: 2 }], paused: [20_000, again] },
     ],
     ['one refusal after the second pause', { calls: [call('refused', 10, 20)], courses: [{ level: 2 }], paused: null }],
     [
-      'two refusals after the second pause',
-      {
-        calls: refusedTwice,
-        courses: [{ level: 2 }],
-        paused: [20_000, refused],
-      },
-    ],
-    [
       'one unknown outcome after the hundredth pause',
-      {
-        calls: [call('unknown', 10, 20)],
-        courses: [{ level: 100 }],
-        paused: [600_000, again],
-      },
+      { calls: [call('unknown', 10, 20)], courses: [{ level: 100 }], paused: [600_000, again] },
     ],
   ])('after %s', async (_, { calls, courses = [], paused }) => {
     await using testLedger = await openTestLedger()
@@ -278,20 +195,5 @@ describeWithDatabase('the circuit breaker', () => {
     const [pause] = await testLedger.ledger.courses.pauses()
     if (since) expect(pause?.since).toEqual(since)
     else expect(pause?.since.getTime()).toBeGreaterThan(old.getTime())
-  })
-
-  test('drops no batch of another course or environment', async () => {
-    await using testLedger = await openTestLedger()
-    const production = await openWholeLedger(testLedger.database, 'production')
-    await testLedger.publish(recipients(1))
-    await testLedger.publish(recipients(1, 2), { course: otherCourse, pipeline: 'autumn' })
-    await publish(production, recipients(1))
-    const own = await testLedger.ledger.attempts.prepare('spring', 1)
-    await testLedger.ledger.attempts.prepare('autumn', 1)
-    await production.attempts.prepare('spring', 1)
-    await addCalls(testLedger.database, unknownTwice)
-    await testLedger.ledger.courses.pauseAfterTrouble(aCourse, breaker)
-    const { rows } = await testLedger.database.query<{ id: number }>(`SELECT id FROM attempt WHERE phase = 'dropped'`)
-    expect(rows.map(({ id }) => id)).toEqual(own)
   })
 })

@@ -51,28 +51,6 @@ describeWithDatabase('a course with failed calls', () => {
     expect(await sendOne(ledger, 'unknown')).toBe(5_000)
   })
 
-  test('is not paused because of concurrent calls, which count as one failure', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(20))
-    await sendOne(ledger, 'accepted')
-    const concurrentAttempts = [await ledger.send(1), await ledger.send(1), await ledger.send(1)]
-    for (const attempt of concurrentAttempts) expect(await endCall(ledger, attempt, 'unknown')).toBeNull()
-    expect(await ledger.ledger.courses.pauses()).toEqual([])
-    expect(await sendOne(ledger, 'unknown')).toBe(5_000)
-  })
-
-  test('is not paused for longer because of calls that were open when the pause began', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(20))
-    await sendOne(ledger, 'accepted')
-    const [slow, first] = [await ledger.send(1), await ledger.send(1)]
-    await endCall(ledger, first, 'unknown')
-    expect(await sendOne(ledger, 'unknown')).toBe(5_000)
-    expect(await endCall(ledger, slow, 'unknown')).toBeNull()
-    await endPause(ledger)
-    expect(await sendOne(ledger, 'unknown')).toBe(10_000)
-  })
-
   test('is paused once if two workers report the same failure concurrently', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(20))
@@ -82,51 +60,5 @@ describeWithDatabase('a course with failed calls', () => {
     const both = [1, 2].map(() => ledger.ledger.courses.pauseAfterTrouble(aCourse, breaker))
     expect((await Promise.all(both)).filter((ms) => ms !== null)).toEqual([5_000])
     expect(await ledger.queryOne('SELECT trouble_level AS level FROM course')).toEqual({ level: 1 })
-  })
-
-  test('is paused if it refuses the first two calls, but not because of refusals after an accepted call', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(20))
-    await sendOne(ledger, 'refused')
-    expect(await sendOne(ledger, 'refused')).toBe(5_000)
-    await endPause(ledger)
-    // A refusal is a response: one refused row says nothing about the next row.
-    expect(await sendOne(ledger, 'refused')).toBeNull()
-    await sendOne(ledger, 'accepted')
-    await sendOne(ledger, 'refused')
-    expect(await sendOne(ledger, 'refused')).toBeNull()
-  })
-
-  test('shows when the first of several consecutive pauses began', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(20))
-    await sendOne(ledger, 'unknown')
-    await sendOne(ledger, 'unknown')
-    const [first] = await ledger.ledger.courses.pauses()
-    expect(first).toMatchObject({
-      courseUuid: aCourse,
-      afterTrouble: true,
-      reason: expect.stringContaining('two calls'),
-    })
-    await endPause(ledger)
-    await sendOne(ledger, 'unknown')
-    const [second] = await ledger.ledger.courses.pauses()
-    expect(second).toMatchObject({ since: first?.since, reason: expect.stringContaining('the retry') })
-    await ledger.ledger.courses.pause(aCourse, 'it is not approved', 60_000)
-    const [other] = await ledger.ledger.courses.pauses()
-    expect(other).toMatchObject({ afterTrouble: false, reason: 'it is not approved' })
-    expect(other?.since.getTime()).toBeGreaterThan(first?.since.getTime() ?? 0)
-  })
-})
-
-describeWithDatabase('a course', () => {
-  test('needs a canary until it has accepted a call', async () => {
-    await using ledger = await openTestLedger()
-    expect(await ledger.ledger.courses.needsCanary(aCourse)).toBe(true)
-    await ledger.publish(recipients(3))
-    const attempt = await ledger.send(1)
-    expect(await ledger.ledger.courses.needsCanary(aCourse)).toBe(true)
-    await ledger.answer(attempt, { class: 'accepted' })
-    expect(await ledger.ledger.courses.needsCanary(aCourse)).toBe(false)
   })
 })

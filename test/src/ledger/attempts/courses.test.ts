@@ -50,15 +50,6 @@ describeWithDatabase('the pauses of courses', () => {
     expect((await testLedger.ledger.courses.pauses())[0]?.since).toBeInstanceOf(Date)
   })
 
-  test('of another environment do not hold the rows of this one', async () => {
-    await using testLedger = await openTestLedger()
-    const production = await openWholeLedger(testLedger.database, 'production')
-    await testLedger.publish(recipients(1))
-    await production.courses.pause(aCourse, 'of production', 60_000)
-    expect(await testLedger.ledger.work.pipelinesWithDueRows()).toEqual(['spring'])
-    expect(await testLedger.ledger.attempts.prepare('spring', 1)).toHaveLength(1)
-  })
-
   test.each([
     ['for the same reason', true, 'not approved', 0],
     ['for the same reason, long after the first one ended', false, 'not approved', 120],

@@ -2,8 +2,6 @@
 // tests the versions of results files, and named locks.
 
 import { expect, test } from 'vitest'
-import { openWholeLedger } from '#src/app/whole-ledger.ts'
-import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
 import { prepareOne } from '#test/support/prepare-one.ts'
@@ -86,18 +84,6 @@ describeWithDatabase('work that is due', () => {
     await ledger.ledger.poller.hurry(0)
     expect(await version()).not.toEqual(before)
   })
-
-  test('is limited to its own environment', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(1))
-    await prepareOne(ledger.ledger, 'spring', 1)
-    await using database = openDatabase(ledger.url)
-    const production = await openWholeLedger(database, 'production')
-    expect(await production.work.takeAttemptsToSend()).toEqual([])
-    expect(await production.work.pipelinesWithDueRows()).toEqual([])
-    expect(await production.attempts.countOpen()).toBe(0)
-    expect(await production.poller.read()).toMatchObject({ open: 0 })
-  })
 })
 
 describeWithDatabase('the poller', () => {
@@ -141,35 +127,6 @@ describeWithDatabase('results', () => {
     expect(await ledger.ledger.writeBacks.wantedVersion(run)).toBeNull()
     await loseJobs(ledger, 'write_back')
     expect(await ledger.ledger.work.takeWriteBacks()).toEqual([])
-  })
-
-  test('that changed while the first file was being written are written again', async () => {
-    const { ledger: opened, run } = await openSettledRun()
-    await using ledger = opened
-    const version = (await ledger.ledger.writeBacks.wantedVersion(run)) as number
-    await ledger.scan([aReportItem(aRecipient(1), { revoked_date: '2026-03-02' })])
-    await ledger.ledger.writeBacks.noteReported(run, version)
-    expect(await ledger.ledger.writeBacks.wantedVersion(run)).toBe(2)
-    expect(await ledger.ledger.work.takeWriteBacks()).toEqual([run])
-  })
-
-  test('that are written late never hide newer ones', async () => {
-    const { ledger: opened, run } = await openSettledRun()
-    await using ledger = opened
-    await ledger.ledger.writeBacks.want(run)
-    await ledger.ledger.writeBacks.noteReported(run, 2)
-    await ledger.ledger.writeBacks.noteReported(run, 1)
-    expect(await ledger.ledger.writeBacks.wantedVersion(run)).toBeNull()
-  })
-
-  test('are also requested again for a run that skipped the row', async () => {
-    const { ledger: opened } = await openSettledRun()
-    await using ledger = opened
-    const other = await ledger.publish(recipients(1), { name: 'april.csv' })
-    expect(await ledger.ledger.runs.settle()).toEqual([other])
-    await ledger.ledger.writeBacks.noteReported(other, 1)
-    await ledger.scan([aReportItem(aRecipient(1), { revoked_date: '2026-03-02' })])
-    expect(await ledger.ledger.writeBacks.wantedVersion(other)).toBe(2)
   })
 
   test('can be read only with a valid run id', async () => {

@@ -1,25 +1,12 @@
-// Which work is taken again because its job seems to be lost, and which work all of this is about: that of one
-// environment, not that of another.
+// Which work is taken again because its job seems to be lost.
 
 import { expect, test } from 'vitest'
 import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { recipients } from '#test/support/domain-objects.ts'
-import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, publish, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
-
-/** The tables of work, and what identifies one of their rows. */
-const tables = {
-  run: 'source_name',
-  attempt: 'phase',
-  poller: `'poller'`,
-  credential_watch: `'watch'`,
-  inbox_look: 'pipeline',
-  archive: 'pipeline',
-  revocation: 'credential_id',
-}
 
 /** Work of every kind in one environment, all of it enqueued an hour ago. */
 async function addEnqueued(database: Database, environment: string): Promise<void> {
@@ -38,47 +25,7 @@ async function addEnqueued(database: Database, environment: string): Promise<voi
   for (const statement of statements) await withoutTriggers(database, statement, [environment, anHourAgo])
 }
 
-/** What counts as enqueued: of each kind of work, the environments. */
-async function enqueued(database: Database): Promise<Record<string, string[]>> {
-  const found: Record<string, string[]> = {}
-  const note = async (sql: string) => {
-    for (const { what, environment } of (await database.query<{ what: string; environment: string }>(sql)).rows)
-      found[what] = [...(found[what] ?? []), environment].sort()
-  }
-  for (const [table, name] of Object.entries(tables))
-    await note(`SELECT '${table} ' || ${name} AS what, environment FROM ${table} WHERE asked_at IS NOT NULL`)
-  await note(
-    `SELECT 'write_back ' || written AS what, environment FROM write_back w JOIN run ON run.id = run_id WHERE w.asked_at IS NOT NULL`,
-  )
-  return found
-}
-
 describeWithDatabase('enqueued work', () => {
-  test('is forgotten in one environment', async () => {
-    await using testLedger = await openTestLedger()
-    const { database } = testLedger
-    for (const environment of ['development', 'production']) await addEnqueued(database, environment)
-    const before = await enqueued(database)
-    expect(new Set(Object.values(before).map((environments) => environments.join()))).toEqual(
-      new Set(['development,production']),
-    )
-    await testLedger.ledger.work.forgetEnqueued()
-    expect(await enqueued(database)).toEqual({
-      ...Object.fromEntries(Object.keys(before).map((what) => [what, ['production']])),
-      // A call that was claimed is never taken again.
-      'attempt sending': ['development', 'production'],
-    })
-  })
-
-  test('that is done is not forgotten: results that were written', async () => {
-    await using testLedger = await openTestLedger()
-    const { database } = testLedger
-    await addEnqueued(database, 'development')
-    await database.query('UPDATE write_back SET written = 2')
-    await testLedger.ledger.work.forgetEnqueued()
-    expect(await enqueued(database)).toMatchObject({ 'write_back 2': ['development'] })
-  })
-
   /** With a row that waits for the report, and results to write. */
   async function openWaiting(): Promise<TestLedger> {
     const testLedger = await openTestLedger()
@@ -103,24 +50,6 @@ describeWithDatabase('enqueued work', () => {
 })
 
 describeWithDatabase('a scan of the report', () => {
-  test('is not due because of rows of another environment', async () => {
-    await using testLedger = await openTestLedger()
-    const production = await openWholeLedger(testLedger.database, 'production')
-    await testLedger.publish(recipients(1))
-    await testLedger.answer(await testLedger.send(), { class: 'accepted' })
-    await production.poller.hurry(0)
-    expect(await production.work.takePoll()).toBe(false)
-  })
-
-  test('is made due in its own environment, whatever is due in another', async () => {
-    await using testLedger = await openTestLedger()
-    const production = await openWholeLedger(testLedger.database, 'production')
-    await production.poller.schedule(0, null)
-    await testLedger.ledger.poller.schedule(60_000, 60_000)
-    await testLedger.ledger.poller.hurry(0)
-    expect(await testLedger.ledger.poller.read()).toMatchObject({ due: true, deepDue: false })
-  })
-
   test('reaches back to the oldest open row if none has been done', async () => {
     await using testLedger = await openTestLedger()
     expect(await testLedger.ledger.poller.read()).toMatchObject({ due: true, deepDue: true })
@@ -136,16 +65,6 @@ describeWithDatabase('the pipelines with due rows', () => {
     await testLedger.answer(await testLedger.send(), { class: 'accepted' })
     expect((await testLedger.issuances())[0]).toMatchObject({ state: 'requested', due: 'now' })
     expect(await dueIn(testLedger.ledger)).toEqual([])
-  })
-
-  test('have rows in this environment', async () => {
-    await using testLedger = await openTestLedger()
-    const production = await openWholeLedger(testLedger.database, 'production')
-    await testLedger.publish(recipients(1))
-    await publish(production, recipients(1))
-    await prepareOne(production, 'spring', 1)
-    expect(await dueIn(testLedger.ledger)).toEqual(['spring'])
-    expect(await dueIn(production)).toEqual([])
   })
 
   test('come by the number of their open batches in this environment, those that have ended not counted', async () => {

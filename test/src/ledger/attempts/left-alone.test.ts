@@ -3,12 +3,11 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, byPrimaryValue, otherCourse, recipients } from '#test/support/domain-objects.ts'
 import { prepareOne } from '#test/support/prepare-one.ts'
-import { openTestLedger, publish, type TestLedger } from '#test/support/test-ledger.ts'
+import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
 
 const claim = ({ ledger }: TestLedger, attemptId: number) =>
@@ -103,15 +102,6 @@ describeWithDatabase('a batch that is prepared', () => {
 })
 
 describeWithDatabase('a second credential of one person', () => {
-  test('does not wait for a credential in another environment', async () => {
-    await using testLedger = await openTestLedger()
-    const production = await openWholeLedger(testLedger.database, 'production')
-    await publish(production, recipients(1))
-    await prepareOne(production, 'spring', 1)
-    await testLedger.publish(recipients(1))
-    expect(await prepareOne(testLedger.ledger, 'spring', 1)).not.toBeNull()
-  })
-
   test('does not wait for a row of another pipeline that is due, but not picked', async () => {
     await using testLedger = await openTestLedger()
     await testLedger.publish(recipients(1))

@@ -1,7 +1,6 @@
 // A prepared batch as it is read before it is sent: its rows in order, and the end of the last call with any of them.
 
 import { expect, test } from 'vitest'
-import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, recipients } from '#test/support/domain-objects.ts'
 import { prepareOne } from '#test/support/prepare-one.ts'
@@ -69,16 +68,5 @@ describeWithDatabase('a prepared batch', () => {
     await ledger.attempts.drop(dropped, 'because', 0)
     const again = (await prepareOne(ledger, 'spring', 1)) ?? 0
     expect(await ledger.attempts.load(again)).toMatchObject({ lastCallAt: null })
-  })
-
-  test('is only for its own environment to read and to claim', async () => {
-    await using testLedger = await openTestLedger()
-    await testLedger.publish(recipients(1))
-    const attempt = (await prepareOne(testLedger.ledger, 'spring', 1)) ?? 0
-    const other = await openWholeLedger(testLedger.database, 'production')
-    expect(await other.attempts.load(attempt)).toBeNull()
-    const claim = { attemptId: attempt, instance: crypto.randomUUID(), requestSha256: 'sha', deadlineMs: 1_000 }
-    expect(await other.attempts.claim(claim)).toBeNull()
-    expect(await testLedger.states()).toEqual(['pending'])
   })
 })

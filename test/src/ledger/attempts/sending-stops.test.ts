@@ -59,19 +59,6 @@ describeWithDatabase('a claim', () => {
     expect(stop !== null).toBe(isMissing)
   })
 
-  test('of another environment is missing in this one', async () => {
-    const { testLedger, foreign } = await openClaimed()
-    await using ledger = testLedger
-    expect(await ledger.ledger.sendingStops.doubt([witnessOf(foreign)])).toContain('number 1')
-  })
-
-  test('that is the last one of its environment is compared with the marks', async () => {
-    const { testLedger, production, foreign, last } = await openClaimed()
-    await using ledger = testLedger
-    expect((await ledger.ledger.sendingStops.compare([])).last).toMatchObject({ number: 2, token: last.token })
-    expect((await production.sendingStops.compare([])).last).toMatchObject({ number: 1, token: foreign.token })
-  })
-
   test('has the number zero if there is none', async () => {
     await using testLedger = await openTestLedger()
     const { last, stop } = await testLedger.ledger.sendingStops.compare([])
@@ -112,24 +99,5 @@ describeWithDatabase('a sending stop', () => {
     await testLedger.ledger.sendingStops.trust({ by: 'eve', why: 'again' })
     const { rows } = await testLedger.database.query('SELECT ended_by AS by FROM sending_stop ORDER BY id')
     expect(rows).toEqual([{ by: 'ada' }, { by: 'eve' }])
-  })
-
-  test('is ended in one environment only, and shown for one or for all', async () => {
-    await using testLedger = await openTestLedger()
-    const open = (environment: string) => openWholeLedger(testLedger.database, environment)
-    const [production, any] = [await open('production'), await open('any')]
-    for (const environment of ['production', 'development', 'staging'])
-      await stopSending(testLedger.database, environment, 'it was rolled back')
-    const shown = async ({ sendingStops }: WholeLedger) =>
-      (await sendingStops.stops()).map(({ environment }) => environment)
-    expect(await shown(any)).toEqual(['development', 'production', 'staging'])
-    await testLedger.ledger.sendingStops.trust(decision)
-    expect(await shown(testLedger.ledger)).toEqual([])
-    expect(await shown(production)).toEqual(['production'])
-    expect(await shown(any)).toEqual(['production', 'staging'])
-    const { rows } = await testLedger.database.query(
-      'SELECT environment FROM claim_counter WHERE stopped ORDER BY environment',
-    )
-    expect(rows).toEqual([{ environment: 'production' }, { environment: 'staging' }])
   })
 })

@@ -1,7 +1,6 @@
 // The metrics of work beside what they must not count: calls of other outcomes, older scans, revocations that are over.
 
 import { expect, test } from 'vitest'
-import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { readWholeMetrics } from '#src/app/whole-metrics.ts'
 import { readLearningMetrics } from '#src/extensions/lms/ledger/learning-metrics.ts'
 import { readNoticeMetrics } from '#src/extensions/notices/ledger/notice-metrics.ts'
@@ -135,18 +134,6 @@ describeWithDatabase('the metrics of work', () => {
       due: { archive: 1 },
       archives: [{ pipeline: 'autumn', waiting: 2 }],
     })
-  })
-
-  test('show no late scan if only rows of another environment wait for the report', async () => {
-    await using testLedger = await openTestLedger()
-    const { database, ledger } = testLedger
-    await testLedger.publish(recipients(1))
-    await testLedger.send(1)
-    await ledger.poller.schedule(-90_000, null)
-    await (await openWholeLedger(database, 'production')).poller.schedule(-90_000, null)
-    await withoutTriggers(database, `UPDATE issuance SET state = 'requested'`)
-    const lateIn = async (environment: string) => (await readWorkMetrics(database, environment)).report.overdueS > 0
-    expect([await lateIn('development'), await lateIn('production')]).toEqual([true, false])
   })
 
   test('show only completions and systems that still have something to do', async () => {

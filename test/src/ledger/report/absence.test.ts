@@ -162,13 +162,6 @@ describeWithDatabase('an unconfirmed row', () => {
     expect(await ledger.states()).toEqual(['issued', 'unconfirmed', 'issued'])
   })
 
-  test('that is held is no longer open in its batch', async () => {
-    await using ledger = await openSent('unknown', 2)
-    await ledger.ledger.absence.hold([1], 'undecidable', latest)
-    expect(await ledger.issuances()).toMatchObject([{ state: 'held', reason: 'undecidable' }, { state: 'unconfirmed' }])
-    expect(await ledger.queryOne('SELECT id FROM issuance WHERE open_attempt IS NOT NULL')).toEqual({ id: 2 })
-  })
-
   test('is not sent again if it was found in the meantime', async () => {
     await using ledger = await openSent('unknown', 2)
     await ledger.scan([aReportItem(aRecipient(1))])
@@ -226,27 +219,5 @@ describeWithDatabase('an unconfirmed row', () => {
     expect(await ledger.ledger.absence.noteLooks([1], one, look)).toEqual([1])
     expect(await ledger.ledger.absence.noteLooks([1], other, look)).toEqual([])
     expect((await ledger.issuances())[0]).toMatchObject({ looks: 1 })
-  })
-})
-
-describeWithDatabase('an item without an id', () => {
-  const withoutId = { key: 'fp', fingerprint: 'fp', requestDate: null }
-  const withId = (key: string) => ({ key, fingerprint: 'fp', requestDate: null })
-
-  test('keeps the time when it was first seen when it gets an id, and no other item of the same person and day gets that time', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.ledger.scans.noteSightings([withoutId])
-    await ledger.ledger.scans.noteSightings([withId('first')])
-    await ledger.ledger.scans.noteSightings([withId('second')])
-    const seen = await ledger.ledger.scans.firstSightings(['fp', 'first', 'second'])
-    expect([...seen.keys()].sort()).toEqual(['first', 'second'])
-    expect(seen.get('second')?.getTime()).toBeGreaterThan(seen.get('first')?.getTime() ?? 0)
-  })
-
-  test('keeps the time when it was first seen while another item with an id is shown beside it', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.ledger.scans.noteSightings([withoutId])
-    await ledger.ledger.scans.noteSightings([withoutId, withId('other')])
-    expect([...(await ledger.ledger.scans.firstSightings(['fp', 'other'])).keys()].sort()).toEqual(['fp', 'other'])
   })
 })

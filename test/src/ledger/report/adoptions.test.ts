@@ -55,48 +55,6 @@ async function surplusOf(database: Database): Promise<[issuance: number, key: st
 const statesOf = async ({ database }: TestLedger) =>
   (await database.query<{ state: string }>('SELECT state FROM issuance ORDER BY id')).rows.map(({ state }) => state)
 
-describeWithDatabase('the names of courses', () => {
-  async function openNamed(): Promise<TestLedger> {
-    const { testLedger, production } = await openCrowded()
-    const { database, ledger } = testLedger
-    await database.query(
-      `INSERT INTO course (environment, course_uuid, certificate_name) VALUES ('development', $1, 'Welding'),
-         ('development', $2, 'Cooking'), ('production', $1, 'Sailing'), ('development', gen_random_uuid(), NULL),
-         ('production', '33333333-3333-4333-8333-333333333333', 'Welding')`,
-      [aCourse, otherCourse],
-    )
-    await writeBatch(ledger, { fresh: [adoptedItem(testLedger, 10)] }, { ...welding, certificateName: 'Arc' })
-    const elsewhere = { ...welding, course: otherCourse, certificateName: 'Baking' }
-    await writeBatch(ledger, { fresh: [adoptedItem(testLedger, 11)] }, elsewhere)
-    await writeBatch(production, { fresh: [adoptedItem(testLedger, 12)] }, { ...welding, certificateName: 'Rowing' })
-    const third = { ...elsewhere, course: '44444444-4444-4444-8444-444444444444' }
-    await writeBatch(production, { fresh: [adoptedItem(testLedger, 13)] }, third)
-    return testLedger
-  }
-
-  test('are those that it was shown under, and those that were adopted', async () => {
-    await using testLedger = await openNamed()
-    expect(await testLedger.ledger.adoptions.namesOf(aCourse)).toEqual(['Arc', 'Welding'])
-    expect(await testLedger.ledger.adoptions.namesOf(otherCourse)).toEqual(['Baking', 'Cooking'])
-  })
-
-  test('are not known of a course that was only paused', async () => {
-    await using testLedger = await openTestLedger()
-    await testLedger.ledger.courses.pause(aCourse, 'not ready', 0)
-    expect(await testLedger.ledger.adoptions.namesOf(aCourse)).toEqual([])
-  })
-
-  test('lead to the other courses of this environment that have them', async () => {
-    await using testLedger = await openNamed()
-    const { othersCalled } = testLedger.ledger.adoptions
-    expect(await othersCalled('Welding', aCourse)).toEqual([])
-    expect(await othersCalled('Welding', otherCourse)).toEqual([aCourse])
-    expect(await othersCalled('Cooking', aCourse)).toEqual([otherCourse])
-    expect(await othersCalled('Baking', otherCourse)).toEqual([])
-    expect(await othersCalled('Arc', otherCourse)).toEqual([aCourse])
-  })
-})
-
 describeWithDatabase('an adoption', () => {
   test('continues its own run: that of its pipeline, course and environment', async () => {
     const { testLedger, production } = await openCrowded()
@@ -117,33 +75,6 @@ describeWithDatabase('an adoption', () => {
     expect(await ledger.adoptions.finish(welding, [])).toBeNull()
     for (const scope of scopes.slice(0, 2)) expect(await ledger.adoptions.unfinished(scope)).not.toBeNull()
     expect((await production.adoptions.unfinished(welding))?.rows).toBe(1)
-  })
-
-  test('is told of the runs of its course that wait for it', async () => {
-    const { testLedger, production } = await openCrowded()
-    await using _ = testLedger
-    const brake = { ...{ state: 'braked', shown: true, braked_at: new Date(), would_accept: 1, braked_because: 'no' } }
-    const add = async (name: string, receivedAt: string, more: object = {}) => {
-      const { run } = await testLedger.ledger.runs.receive({
-        ...{ pipeline: 'spring', sourceName: name, sourcePath: `/${name}`, sourceSha256: name },
-      })
-      const columns = { environment: 'development', course_uuid: aCourse, received_at: receivedAt, ...brake, ...more }
-      const sets = Object.keys(columns).map((column, at) => `${column} = $${at + 2}`)
-      await withoutTriggers(testLedger.database, `UPDATE run SET ${sets.join()} WHERE id = $1`, [
-        run.id,
-        ...Object.values(columns),
-      ])
-    }
-    await add('second', '2026-03-02')
-    await add('first', '2026-03-01')
-    await add('held by its size', '2026-03-03', { shown: false })
-    await add('published', '2026-03-03', { state: 'published' })
-    await add('of another course', '2026-03-03', { course_uuid: otherCourse })
-    await add('of another environment', '2026-03-03', { environment: 'production' })
-    const names = async ({ adoptions }: WholeLedger) =>
-      (await adoptions.heldRuns(aCourse)).map(({ sourceName }) => sourceName)
-    expect(await names(testLedger.ledger)).toEqual(['first', 'second'])
-    expect(await names(production)).toEqual(['of another environment'])
   })
 
   test.each<[what: string, person: number, key: string]>([
@@ -196,17 +127,6 @@ describeWithDatabase('an item beyond the one that a row has', () => {
     }))
     await writeBatch(testLedger.ledger, { recounted })
     expect((await testLedger.issuances()).map(({ surplus }) => surplus)).toEqual([1, 2, 2, 2, 2, 2, 2, 2])
-  })
-})
-
-describeWithDatabase('a failed row', () => {
-  test('is not counted anew with another one', async () => {
-    const { testLedger } = await openCrowded()
-    await using _ = testLedger
-    await withoutTriggers(testLedger.database, `UPDATE issuance SET surplus_items = 2, state = 'failed'`)
-    const recounted = [{ issuanceKey: issuanceKeyOf(testLedger, 1).toString('hex'), surplus: 1 }]
-    await writeBatch(testLedger.ledger, { recounted })
-    expect((await testLedger.issuances()).slice(0, 2).map(({ surplus }) => surplus)).toEqual([1, 2])
   })
 })
 

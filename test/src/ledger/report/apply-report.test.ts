@@ -97,13 +97,6 @@ describeWithDatabase('an item of the report', () => {
     expect(await onlyIssuance(ledger)).toMatchObject({ state: 'revoked', link: 'https://verify.example.org/1' })
   })
 
-  test('with a revocation date revokes the issuance', async () => {
-    await using ledger = await openSentOne()
-    await ledger.scan([shown()])
-    await ledger.scan([shown({ revoked_date: '2026-03-02' })])
-    expect(await onlyIssuance(ledger)).toMatchObject({ state: 'revoked' })
-  })
-
   test('that existed before the first call never belongs to the row', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(1))
@@ -235,13 +228,6 @@ describeWithDatabase('the name of a course', () => {
     expect(await ledger.states()).toEqual(['issued', 'issued', 'unconfirmed'])
     await ledger.scan([aReportItem(aRecipient(3))])
     expect(await ledger.states()).toEqual(['issued', 'issued', 'issued'])
-  })
-
-  test('is learned once: later items do not change it', async () => {
-    await using ledger = await openTestLedger()
-    for (const name of ['Welding', 'Cooking'])
-      await ledger.ledger.report.apply({ ...noChanges, certificateNames: [[aCourse, name]] })
-    expect(await nameOf(ledger)).toEqual({ name: 'Welding' })
   })
 
   test('is not learned while items disagree', async () => {

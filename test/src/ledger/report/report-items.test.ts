@@ -45,48 +45,13 @@ const namesOf = async (database: Database, environment = 'development') =>
     ).rows.map(({ course, name }) => [course, name]),
   )
 
-describeWithDatabase('the candidates for an item', () => {
-  test('are found by hash or by claim, once each, with the name of their course', async () => {
-    const { testLedger, production } = await openRequested()
-    await using _ = testLedger
-    const { ledger, database } = testLedger
-    await nameCourses(database, [
-      ['development', aCourse, 'Welding'],
-      ['development', otherCourse, 'Cooking'],
-      ['production', aCourse, 'Sailing'],
-    ])
-    await production.report.apply({ ...nothingNew, claims: [claim(3, 'x')] })
-    const { matchHashes } = aStagedRow(2, aRecipient(1), ledger.hasher)
-    const found = await ledger.report.findCandidates(matchHashes ?? [], ['x'])
-    expect(found.map(({ id, certificateName }) => [id, certificateName])).toEqual([[1, 'Welding']])
-  })
-})
-
 describeWithDatabase('a claim', () => {
-  test('of another environment is not found in this one', async () => {
-    const { testLedger, production } = await openRequested()
-    await using _ = testLedger
-    await production.report.apply({ ...nothingNew, claims: [claim(3, 'x')] })
-    expect(await testLedger.ledger.report.findClaims(['x'])).toEqual(new Map())
-    expect(await production.report.findClaims(['x'])).toEqual(new Map([['x', 3]]))
-  })
-
   test('needs the state of its own row, not that of another', async () => {
     const { testLedger } = await openRequested()
     await using _ = testLedger
     await withoutTriggers(testLedger.database, `UPDATE issuance SET state = 'unconfirmed' WHERE id = 2`)
     const claims = [claim(1, 'x', 'unconfirmed'), claim(2, 'y', 'requested')]
     expect(await testLedger.ledger.report.apply({ ...nothingNew, claims })).toMatchObject({ claimed: 0 })
-  })
-
-  test('gets the id of its item in its own environment only', async () => {
-    const { testLedger, production } = await openRequested()
-    await using _ = testLedger
-    for (const [ledger, id] of [[testLedger.ledger, 1] as const, [production, 3] as const])
-      await ledger.report.apply({ ...nothingNew, claims: [claim(id, 'fp')] })
-    await testLedger.ledger.report.apply({ ...nothingNew, upgrades: [{ from: 'fp', to: 'x' }] })
-    expect(await testLedger.ledger.report.findClaims(['fp', 'x'])).toEqual(new Map([['x', 1]]))
-    expect(await production.report.findClaims(['fp', 'x'])).toEqual(new Map([['fp', 3]]))
   })
 })
 
@@ -104,19 +69,6 @@ describeWithDatabase('a surplus item', () => {
         [environment],
       )
     ).rows.map(({ key }) => key)
-
-  test('gets its id in its own environment only, whatever id another environment knows', async () => {
-    const { testLedger, production } = await openRequested()
-    await using _ = testLedger
-    const { ledger, database } = testLedger
-    await claimEach(database)
-    await ledger.report.apply({ ...nothingNew, surplus: [item(1, 'fp-a')] })
-    await production.report.apply({ ...nothingNew, surplus: [item(3, 'fp-a'), item(3, 'a', 'other')] })
-    const { surplus } = await ledger.report.apply({ ...nothingNew, surplus: [item(1, 'a')] })
-    expect(surplus).toEqual([])
-    expect(await surplusOf(database, 'development')).toEqual(['a'])
-    expect(await surplusOf(database, 'production')).toEqual(['a', 'fp-a'])
-  })
 
   test('that is known by both its fingerprint and its id is left as it is', async () => {
     const { testLedger } = await openRequested()

@@ -73,15 +73,6 @@ describeWithDatabase('the first sighting of an item', () => {
     return rows.map(({ key }) => key)
   }
 
-  test('is recorded in each environment', async () => {
-    await using testLedger = await openTestLedger()
-    const production = await openWholeLedger(testLedger.database, 'production')
-    await production.scans.noteSightings([item('a'), item('b')])
-    await testLedger.ledger.scans.noteSightings([item('a'), item('c')])
-    expect(await keysOf(testLedger)).toEqual(['a', 'c'])
-    expect([...(await testLedger.ledger.scans.firstSightings(['a', 'b', 'c'])).keys()].sort()).toEqual(['a', 'c'])
-  })
-
   test('moves to the id of the item, and to no id of another item or environment', async () => {
     await using testLedger = await openTestLedger()
     const production = await openWholeLedger(testLedger.database, 'production')

@@ -49,13 +49,6 @@ describeWithDatabase('a second item for one row', () => {
     expect(await onlyIssuance(ledger)).toMatchObject({ state: 'held', surplus: 1 })
   })
 
-  test('and a third one on the same page count as two surplus items', async () => {
-    await using ledger = await openAccepted()
-    await ledger.scan([shown('a')])
-    await ledger.scan([shown('a'), shown('b'), shown('c')])
-    expect(await onlyIssuance(ledger)).toMatchObject({ state: 'issued', surplus: 2 })
-  })
-
   test('that has no id at first is not counted again when it gets one', async () => {
     await using ledger = await openAccepted()
     await ledger.scan([shown('a')])

@@ -96,22 +96,6 @@ describeWithDatabase('the check of issued credentials', () => {
     expect(await watching.allDoneSince(noon(3))).toBe(false)
     expect(await production.watching.allDoneSince(noon(1))).toBe(false)
   })
-
-  test('changes nothing in another environment', async () => {
-    const { testLedger, production } = await openIssued()
-    await using _ = testLedger
-    const before = await production.watching.status()
-    const { watching } = testLedger.ledger
-    await watching.noteInOrder(noon(3))
-    await watching.wantAll()
-    await watching.beginRound()
-    await watching.noteSeen(['item-1'], { position: 5, pageRecords: 5 })
-    await watching.endRound()
-    await watching.endCheck('whole', noon(4))
-    await watching.postpone(hour)
-    expect({ ...(await production.watching.status()), now: before.now }).toEqual(before)
-    expect(await claimsOf(testLedger, 'production')).toEqual([{ id: 7, missing: false, looked: false }])
-  })
 })
 
 describeWithDatabase('issued credentials', () => {
@@ -154,14 +138,6 @@ describeWithDatabase('issued credentials', () => {
     expect(await ids({ from: '2026-02-03', to: '2026-02-05' }, noon(9), 9)).toEqual([2, 3, 4])
   })
 
-  test('without a link are those of this environment that have none', async () => {
-    const { testLedger } = await openIssued()
-    await using _ = testLedger
-    await testLedger.database.query(`UPDATE issuance SET verifier_link = 'https://a.example' WHERE id IN (1, 2)`)
-    const keys = [1, 2, 3, 6].map((n) => `item-${n}`)
-    expect(await testLedger.ledger.watching.withoutLink(keys)).toEqual(new Set(['item-3']))
-  })
-
   test('are noted as seen outside a round too, which begins no round', async () => {
     const { testLedger } = await openIssued()
     await using _ = testLedger
@@ -195,20 +171,5 @@ describeWithDatabase('issued credentials', () => {
     })
     await ledger.watching.noteLooked([2], true)
     expect(idsWhere(await claimsOf(testLedger), ({ missing }) => missing)).toEqual([1])
-  })
-
-  test('are shown for one environment or for all, with how many are missing or revoked', async () => {
-    const { testLedger, production } = await openIssued()
-    await using _ = testLedger
-    await testLedger.ledger.watching.noteLooked([1, 2, 6], false)
-    const shown = async (ledger: WholeLedger) =>
-      (await ledger.watching.shown()).map(({ environment, missing, revoked }) => ({ environment, missing, revoked }))
-    const own = { environment: 'development', missing: 2, revoked: 1 }
-    const other = { environment: 'production', missing: 0, revoked: 0 }
-    expect(await shown(testLedger.ledger)).toEqual([own])
-    expect(await shown(production)).toEqual([other])
-    // Stored last, so that a read without an order comes to it last.
-    await testLedger.ledger.watching.postpone(hour)
-    expect(await shown(await openWholeLedger(testLedger.database, 'any'))).toEqual([own, other])
   })
 })

@@ -50,15 +50,6 @@ describeWithDatabase('a request to revoke a credential', () => {
     expect(await request(testLedger)).toMatchObject({ id: 3, status: 'new' })
   })
 
-  test('is new in each environment', async () => {
-    await using testLedger = await openIssued()
-    await request(testLedger)
-    const production = await openWholeLedger(testLedger.database, 'production')
-    expect(
-      await production.revocations.request({ credentialId: 'C-1', issuanceId: null, correction: null, decision }),
-    ).toMatchObject({ id: 2, status: 'new' })
-  })
-
   test('keeps the correction of the last one that failed, and leaves it there no longer', async () => {
     await using testLedger = await openIssued()
     const production = await openWholeLedger(testLedger.database, 'production')

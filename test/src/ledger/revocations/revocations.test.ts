@@ -179,12 +179,6 @@ describeWithDatabase('revocations of every kind', () => {
     expect(now).toEqual(kinds.flatMap(({ state }, index) => (searched.includes(state) ? [index + 1] : [])))
   })
 
-  test('are found by workers of their environment', async () => {
-    await using testLedger = await openKinds()
-    expect(await testLedger.ledger.revocations.find(kinds.length)).toMatchObject({ id: kinds.length })
-    expect(await testLedger.ledger.revocations.find(kinds.length + 1)).toBeNull()
-  })
-
   test('do not wait for a correction that is another credential’s', async () => {
     await using testLedger = await openKinds()
     const targets = await testLedger.ledger.revocations.targets({

@@ -1,7 +1,6 @@
 // A list that is published while another one waits, with rows of the same numbers and about the same people.
 
 import { expect, test } from 'vitest'
-import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aCourse, aRecipient, aStagedRow, otherCourse, type Recipient } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
@@ -68,26 +67,5 @@ describeWithDatabase('a list', () => {
     const { rows } = await database.query(`SELECT encode(image_sha256, 'hex') AS image FROM issuance ORDER BY id`)
     // The second row has another name, which makes it a correction.
     expect(rows).toEqual([{ image: images[0] }, { image: null }, { image: null }])
-  })
-})
-
-describeWithDatabase('a file in an inbox', () => {
-  test('waits for an earlier one with the same content, if that is of its pipeline and environment', async () => {
-    await using testLedger = await openTestLedger()
-    const production = await openWholeLedger(testLedger.database, 'production')
-    const receive = async (name: string, { ledger = testLedger.ledger, pipeline = 'spring' } = {}) => {
-      const file = {
-        pipeline,
-        sourceName: name,
-        sourcePath: `/${pipeline}/${name}`,
-        sourceSha256: 'same',
-        runIdPrefix: null,
-      }
-      return (await ledger.inboxes.receive(file)).as
-    }
-    expect(await receive('a.csv')).toBe('new')
-    expect(await receive('b.csv')).not.toBe('new')
-    expect(await receive('a.csv', { pipeline: 'autumn' })).toBe('new')
-    expect(await receive('c.csv', { ledger: production })).toBe('new')
   })
 })

@@ -3,7 +3,6 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { BrakeLimits } from '#src/domain/credential/brake.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aBadRow, aCourse, aRecipient, aStagedRow, type Recipient, recipients } from '#test/support/domain-objects.ts'
@@ -95,18 +94,6 @@ describeWithDatabase('a run that is too large', () => {
     expect(await ledger.queryOne(kept)).toEqual({ ...ada, dated: true })
     expect(await handOver(ledger, list)).toMatchObject({ resumed: false, published: false })
   })
-
-  test('is decided only once, and only in its own environment', async () => {
-    await using ledger = await openTestLedger()
-    const { id } = await handOver(ledger, { people: recipients(5), brake: { rows: 3 } })
-    const production = await openWholeLedger(ledger.database, 'production')
-    expect(await production.brake.approve(id, ada)).toBe(false)
-    expect(await production.runs.named(id)).toEqual([])
-    const verbs = [ledger.ledger.brake.approve, ledger.ledger.brake.reject, ledger.ledger.brake.approve]
-    const decided = await Promise.all(verbs.map((decide) => decide(id, ada)))
-    expect(decided.filter(Boolean)).toHaveLength(1)
-    expect(await ledger.ledger.brake.reject(id, ada)).toBe(false)
-  })
 })
 
 describeWithDatabase('the usual size', () => {
@@ -161,38 +148,5 @@ describeWithDatabase('a daily limit', () => {
     expect((await handOver(ledger, listOfOne(5))).published).toBe(true)
     expect((await handOver(ledger, listOfOne(6))).published).toBe(false)
     expect(await issuances(ledger)).toBe(4)
-  })
-
-  test('does not count runs that an operator approved, or rows of other pipelines', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(9, 900), { pipeline: 'autumn' })
-    const cohort = { people: recipients(5, 50), brake, sha: 'cohort' }
-    const { id } = await handOver(ledger, cohort)
-    expect(await ledger.ledger.brake.approve(id, ada)).toBe(true)
-    expect((await handOver(ledger, cohort)).published).toBe(true)
-    for (const n of [1, 2, 3]) expect((await handOver(ledger, listOfOne(n))).published).toBe(true)
-    expect((await handOver(ledger, listOfOne(4))).published).toBe(false)
-  })
-})
-
-describeWithDatabase('a run', () => {
-  test('is found by its id or by at least the first eight characters, and several runs by a common beginning', async () => {
-    await using ledger = await openTestLedger()
-    const ids = [
-      'aaaaaaaa-1111-4000-8000-000000000000',
-      'aaaaaaaa-2222-4000-8000-000000000000',
-      'bbbbbbbb-0000-4000-8000-000000000000',
-    ]
-    for (const id of ids)
-      await ledger.database.query(
-        `INSERT INTO run (id, environment, pipeline, source_name, source_path, source_sha256) VALUES ($1, 'development', 'spring', 'a', '/a', 'a')`,
-        [id],
-      )
-    const named = (text: string) => ledger.ledger.runs.named(text)
-    expect(await named(ids[0] as string)).toEqual([ids[0]])
-    expect(await named('BBBBBBBB')).toEqual([ids[2]])
-    expect(await named('aaaaaaaa')).toEqual(ids.slice(0, 2))
-    expect(await named('aaaaaaaa-2')).toEqual([ids[1]])
-    for (const text of ['bbbbbbb', 'nope', '', '%', 'bbbbbbbb%', `${ids[2]}0`]) expect(await named(text)).toEqual([])
   })
 })

@@ -5,7 +5,6 @@ import { describeWithDatabase } from '#test/support/database.ts'
 import {
   aBadRow,
   aRecipient,
-  aReportItem,
   byPrimaryValue,
   otherCourse,
   type Recipient,
@@ -53,21 +52,6 @@ describeWithDatabase('a row of a known person', () => {
     expect(await ledger.states()).toEqual(Array(4).fill('pending'))
     const [explained] = await ledger.ledger.issuances.explain({ id: 3 })
     expect(explained?.alsoIn).toMatchObject([{ row: 3, changedFields: ['Birth Date', 'First Name'] }])
-  })
-
-  test('and other data waits for a decision once that person has a credential, and is counted for its pipeline', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(2))
-    await ledger.answer(await ledger.send(), { class: 'accepted' })
-    await ledger.scan(recipients(2).map((person) => aReportItem(person)))
-    const run = await ledger.publish([1, 2].map((number) => aRecipient(number, { 'First Name': 'Bea' })))
-    const waiting = await ledger.ledger.revocations.waitingChanges()
-    expect(waiting.map(({ issuanceId }) => issuanceId).sort()).toEqual([1, 2])
-    const nothing = { pipelines: [], inboxes: [], targets: [], recipients: [], expecting: [] }
-    const scope = { ...nothing, summarizeFrom: null, refusedFrom: null, countsChanges: true, now: new Date() }
-    expect((await ledger.ledger.notices.readings(scope)).changes).toEqual([
-      { pipeline: 'spring', count: 2, since: (await ledger.ledger.runs.find(run))?.receivedAt },
-    ])
   })
 
   test.each<[string, Recipient, Recipient, string[] | null]>([

@@ -81,12 +81,6 @@ describeWithDatabase('images of recipients', () => {
     expect(await ledger.queryOne('SELECT count(*) AS staged FROM staged_row')).toEqual({ staged: 0 })
   })
 
-  test('are required: a row that names an image is not staged without a reader for images', async () => {
-    await using ledger = await openTestLedger()
-    const rows = [{ ...aStagedRow(2, aRecipient(1), ledger.ledger.hasher), image: 'a' }]
-    await expect(ledger.ledger.intake.stage(randomUUID(), rows)).rejects.toThrow('there is no reader for images')
-  })
-
   test('are deleted when the run settles, except what a failed row may still need', async () => {
     await using ledger = await openTestLedger()
     await publish(
@@ -250,22 +244,6 @@ describeWithDatabase('a different image of a known person', () => {
     expect((await skipReasons(ledger, both))[0]).toContain('Last Name and Photo differ')
   })
 
-  test('in the same file is reported, and the first image is used', async () => {
-    await using ledger = await openTestLedger()
-    const run = await publish(
-      ledger,
-      [
-        [1, 'a'],
-        [1, 'b'],
-      ],
-      { a: 'one', b: 'two' },
-    )
-    expect(await skipReasons(ledger, run)).toEqual([
-      'the same person as row 2 of this file, and Photo differs: only that row is taken',
-    ])
-    expect((await ledger.ledger.runs.find(run))?.changed).toBe(1)
-  })
-
   test('is stored with the row while the known row is failed, and is sent with the correction', async () => {
     await using ledger = await openTestLedger()
     await publish(ledger, [[1, 'a']], { a: 'one' })
@@ -291,15 +269,5 @@ describeWithDatabase('a different image of a known person', () => {
     const batch = await ledger.ledger.attempts.load((await prepareOne(ledger.ledger, 'spring', 10)) ?? 0)
     expect(batch?.images).toEqual([sha('two')])
     expect(batch?.recipients[0]?.['Last Name']).toBe('Byron')
-  })
-
-  test('that only replaces the image of a failed row is no change, in the dry run and in the run', async () => {
-    await using ledger = await openTestLedger()
-    await publish(ledger, [[1, 'a']], { a: 'one' })
-    await failRow(ledger)
-    expect(await compared(ledger, 1, 'two')).toEqual(['known'])
-    expect(await skipReasons(ledger, await publish(ledger, [[1, 'b']], { b: 'two' }))).toEqual([
-      expect.stringMatching(/^already known/),
-    ])
   })
 })

@@ -47,17 +47,6 @@ async function changedBy({ database, ledger }: TestLedger, verb: (ledger: WholeL
 const own = ['development spring']
 
 describeWithDatabase('a verb about an inbox', () => {
-  test.each<[what: string, verb: (ledger: WholeLedger) => Promise<unknown>]>([
-    ['that a scan of it is enqueued', ({ inboxes }) => inboxes.take('spring')],
-    ['its scan', ({ inboxes }) => inboxes.noteScan('spring', { at: now, againAt: null, scan })],
-    ['when it is scanned again', ({ inboxes }) => inboxes.noteScan('spring', { at: now, againAt: now, scan: null })],
-    ['that a scan succeeded', ({ inboxes }) => inboxes.noteFinished('spring')],
-    ['its problem', ({ inboxes }) => inboxes.noteProblem('spring', 'No.')],
-  ])('records of no other one %s', async (_, verb) => {
-    await using testLedger = await openInboxes()
-    expect(await changedBy(testLedger, verb)).toEqual(own)
-  })
-
   test('takes it again when its job seems to be lost', async () => {
     await using testLedger = await openInboxes()
     const { inboxes } = testLedger.ledger
@@ -72,15 +61,6 @@ describeWithDatabase('a verb about an inbox', () => {
     await testLedger.database.query(`UPDATE inbox_look SET ${column === 'problem' ? 'asked_at' : 'problem'} = NULL`)
     expect(await changedBy(testLedger, ({ inboxes }) => inboxes.noteFinished('spring'))).toEqual(own)
     expect(await changedBy(testLedger, ({ inboxes }) => inboxes.noteFinished('spring'))).toEqual([])
-  })
-
-  test('reports a problem as new once', async () => {
-    await using testLedger = await openInboxes()
-    const { inboxes } = testLedger.ledger
-    expect([await inboxes.noteProblem('spring', 'No.'), await inboxes.noteProblem('spring', 'No.')]).toEqual([
-      true,
-      false,
-    ])
   })
 
   test('keeps what the last scan took and missed, until another one does', async () => {
@@ -99,17 +79,6 @@ describeWithDatabase('a verb about an inbox', () => {
     expect(await inboxes.status('spring', longAgo)).toMatchObject({
       ...{ files: 1, filesAt: now, missed: 1, missedAt: longAgo, caughtUpAt: now },
     })
-  })
-
-  test('lists those of its environment, or all of them, by name', async () => {
-    await using testLedger = await openInboxes()
-    await using unordered = await openUnordered(testLedger)
-    const names = async (ledger: WholeLedger) =>
-      (await ledger.inboxes.statuses()).map(({ environment, pipeline }) => `${environment} ${pipeline}`)
-    expect(await names(unordered.ledger)).toEqual(['development spring', 'development winter'])
-    expect(await names(await openWholeLedger(testLedger.database, 'any'))).toEqual([
-      ...['development spring', 'development winter', 'production spring'],
-    ])
   })
 
   test('finds an inbox that another worker is just recording', async () => {
@@ -137,22 +106,6 @@ describeWithDatabase('a file from an inbox', () => {
     runIdPrefix: null,
   }
   const same = { source_sha256: 'same', inbox: true }
-
-  test('is moved away with its run, and no other', async () => {
-    await using testLedger = await openTestLedger()
-    const { database, ledger } = testLedger
-    const ids = [await addRun(database, 'a', same), await addRun(database, 'b', same)]
-    await ledger.inboxes.noteFiled(ids[0] as string, '/done/a')
-    const filed = async () =>
-      (
-        await database.query<{ path: string }>(
-          'SELECT source_path AS path FROM run WHERE filed_at IS NOT NULL ORDER BY source_path',
-        )
-      ).rows.map(({ path }) => path)
-    expect(await filed()).toEqual(['/done/a'])
-    await ledger.inboxes.noteFiled(ids[1] as string, null)
-    expect(await filed()).toEqual(['/done/a', '/in/b'])
-  })
 
   test('has the run of its path, if that came from an inbox', async () => {
     await using testLedger = await openTestLedger()

@@ -1,18 +1,8 @@
 // Tests how a file becomes rows of the ledger, in which each person gets only one credential.
 
 import { expect, test } from 'vitest'
-import { openWholeLedger } from '#src/app/whole-ledger.ts'
-import type { RowToCompare } from '#src/ledger/runs/known-rows.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import {
-  aBadRow,
-  aCourse,
-  aRecipient,
-  aStagedRow,
-  byPrimaryValue,
-  otherCourse,
-  recipients,
-} from '#test/support/domain-objects.ts'
+import { aBadRow, aRecipient, aStagedRow, byPrimaryValue, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
 async function countsOf({ ledger }: TestLedger, runId: string) {
@@ -58,17 +48,6 @@ describeWithDatabase('a file', () => {
     expect(await countsOf(ledger, run)).toEqual({ rows: 0, invalid: 0, skipped: 0, accepted: 0 })
   })
 
-  test('that is submitted again before its run is settled resumes the run', async () => {
-    await using ledger = await openTestLedger()
-    const file = { pipeline: 'spring', sourceName: 'a.csv', sourcePath: '/a.csv', sourceSha256: 'same' }
-    const { run } = await ledger.ledger.runs.receive(file)
-    const again = await ledger.ledger.runs.receive({ ...file, sourceName: 'b.csv', sourcePath: '/b.csv' })
-    expect(again).toMatchObject({ resumed: true, run: { id: run.id } })
-    expect(await ledger.ledger.runs.find(run.id)).toMatchObject({ sourcePath: '/b.csv', sourceName: 'b.csv' })
-    const elsewhere = await ledger.ledger.runs.receive({ ...file, pipeline: 'autumn' })
-    expect(elsewhere.resumed).toBe(false)
-  })
-
   test('that is submitted again after its run is settled becomes a new run of skipped rows', async () => {
     await using ledger = await openTestLedger()
     const first = await ledger.publish(recipients(3), { sha256: 'same' })
@@ -83,17 +62,6 @@ describeWithDatabase('a file', () => {
     expect(await ledger.states()).toEqual(['failed', 'failed', 'failed'])
   })
 
-  test('that was refused can be submitted again as a new run', async () => {
-    await using ledger = await openTestLedger()
-    const file = { pipeline: 'spring', sourceName: 'a.csv', sourcePath: '/a.csv', sourceSha256: 'same' }
-    const { run } = await ledger.ledger.runs.receive(file)
-    await ledger.ledger.intake.stage(run.id, [aBadRow(2)])
-    await ledger.ledger.runs.refuse(run.id, 'The file is damaged.')
-    expect(await ledger.ledger.runs.find(run.id)).toMatchObject({ state: 'refused', refusal: 'The file is damaged.' })
-    expect(await ledger.queryOne('SELECT count(*) AS staged FROM staged_row')).toEqual({ staged: 0 })
-    expect(await ledger.ledger.runs.receive(file)).toMatchObject({ resumed: false })
-  })
-
   test('with a different name and the same people is skipped row by row, with the source from which they are known', async () => {
     await using ledger = await openTestLedger()
     await ledger.publish(recipients(2), { name: 'march.csv' })
@@ -103,17 +71,6 @@ describeWithDatabase('a file', () => {
     expect(skipped?.why).toMatch(/^already known from march\.csv, row 3, received \d{4}-\d{2}-\d{2}$/)
     const [explained] = await ledger.ledger.issuances.explain({ id: 2 })
     expect(explained?.alsoIn).toMatchObject([{ source: 'april.csv', row: 2 }])
-  })
-
-  test('for a different course or environment is not compared with earlier files', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(1))
-    const run = await ledger.publish(recipients(1), { course: otherCourse })
-    expect(await countsOf(ledger, run)).toMatchObject({ accepted: 1 })
-    const rows = [1, 9].map((n) => aStagedRow(2, aRecipient(n), ledger.ledger.hasher) as RowToCompare)
-    expect(await ledger.ledger.knownRows.compare(aCourse, rows)).toEqual(['known', 'unknown'])
-    const production = await openWholeLedger(ledger.database, 'production')
-    expect(await production.knownRows.compare(aCourse, rows)).toEqual(['unknown', 'unknown'])
   })
 })
 

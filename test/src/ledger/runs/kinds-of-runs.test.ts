@@ -68,53 +68,6 @@ const invalid = ({ ledger }: TestLedger, row: number, person: number) => ({
 const valid = ({ ledger }: TestLedger, row: number, person: number) =>
   aStagedRow(row, aRecipient(person), ledger.hasher)
 
-describeWithDatabase('a list that has been read', () => {
-  /** Rows of the three people, of people 4 (twice) and 5, and an invalid row of person 6. Another list has person 7. */
-  async function openStaged() {
-    const testLedger = await openKnown()
-    const { ledger } = testLedger
-    const receive = async (name: string) =>
-      (await ledger.runs.receive({ pipeline: 'spring', sourceName: name, sourcePath: name, sourceSha256: name })).run.id
-    const [run, other] = [await receive('a'), await receive('b')]
-    const people = [1, 2, 3, 4, 4, 5]
-    await ledger.intake.stage(run, [
-      ...people.map((person, at) => valid(testLedger, at + 2, person)),
-      invalid(testLedger, 9, 6),
-    ])
-    await ledger.intake.stage(
-      other,
-      [2, 3, 4, 5].map((row) => valid(testLedger, row, row + 10)),
-    )
-    return { testLedger, run, other }
-  }
-  const peopleIn = (sample: readonly Readonly<Record<string, string>>[]) =>
-    sample.map((recipient) => Number(recipient.Email?.match(/\d+/)?.[0]))
-
-  test('has a sample of those for whom it would issue credentials, the same ones each time', async () => {
-    const { testLedger, run } = await openStaged()
-    await using _ = testLedger
-    await using unordered = await openUnordered(testLedger)
-    const { ledger } = unordered
-    const byKey = [2, 3, 4, 5]
-      .map((person) => ({ person, key: valid(testLedger, 2, person).issuanceKey?.toString('hex') ?? '' }))
-      .sort((a, b) => (a.key < b.key ? -1 : 1))
-      .map(({ person }) => person)
-    expect(peopleIn(await ledger.firstList.sample(run, aCourse, 9))).toEqual(byKey)
-    expect(peopleIn(await ledger.firstList.sample(run, aCourse, 2))).toEqual(byKey.slice(0, 2))
-  })
-
-  test('is held by the number of people for whom it would issue credentials, and no longer stored', async () => {
-    const { testLedger, run, other } = await openStaged()
-    await using _ = testLedger
-    await testLedger.ledger.intake.publish(run, { ...publication, brake: { rows: 3 } }, 7)
-    expect(await testLedger.queryOne('SELECT state, would_accept AS people FROM run WHERE id = $1', [run])).toEqual({
-      ...{ state: 'braked', people: 4 },
-    })
-    const { rows } = await testLedger.database.query('SELECT DISTINCT run_id AS run FROM staged_row')
-    expect(rows).toEqual([{ run: other }])
-  })
-})
-
 describeWithDatabase('completions that the brake holds', () => {
   test('say what would become of each of them', async () => {
     await using testLedger = await openKnown()
@@ -205,16 +158,6 @@ describeWithDatabase('a file that is handed over again', () => {
     expect((await testLedger.ledger.runs.find(id))?.sourcePath).toBe(path)
     const { rows } = await testLedger.database.query(`SELECT FROM run WHERE source_path = '/in/another'`)
     expect(rows).toHaveLength(1)
-  })
-
-  test('resumes the last of several runs', async () => {
-    await using testLedger = await openTestLedger()
-    const received = (hours: number) => ({ source_sha256: 'a', received_at: hoursAgo(hours) })
-    await addRun(testLedger.database, 'second', received(2))
-    const last = await addRun(testLedger.database, 'last', received(1))
-    await addRun(testLedger.database, 'first', received(3))
-    const source = { pipeline: 'spring', sourceName: 'b', sourcePath: '/in/b', sourceSha256: 'a' }
-    expect((await testLedger.ledger.runs.receive(source)).run.id).toBe(last)
   })
 })
 

@@ -45,25 +45,6 @@ describeWithDatabase('a list of twenty thousand rows', () => {
     ])
     expect(await ledger.queryOne('SELECT count(*) AS staged FROM staged_row')).toEqual({ staged: 0 })
   })
-
-  test('that is published again is skipped row by row', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(rowCount))
-    const run = await ledger.publish(recipients(rowCount))
-    const counts = { rows: rowCount, accepted: 0, skipped: rowCount, known: rowCount, changed: 0, gone: 0 }
-    expect(await ledger.ledger.runs.find(run)).toMatchObject(counts)
-  })
-
-  test('refuses two distant rows that give one person two names, and nothing else', async () => {
-    await using ledger = await openTestLedger()
-    const run = await ledger.publish([...recipients(rowCount), aRecipient(7, { 'Last Name': 'King' })])
-    expect(await ledger.ledger.runs.find(run)).toMatchObject({
-      rows: rowCount + 1,
-      invalid: 2,
-      accepted: rowCount - 1,
-      skipped: 0,
-    })
-  })
 })
 
 describeWithDatabase('the statistics of the planner', () => {

@@ -7,9 +7,8 @@ import { openRowCheck } from '#src/issuing/intake/row-check.ts'
 import { knownByOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'
 import { courseFields } from '#test/src/domain/recipient/fields.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { aCourse, otherCourse } from '#test/support/domain-objects.ts'
+import { aCourse } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
-import { withoutTriggers } from '#test/support/without-triggers.ts'
 
 const header = ['Email', 'First Name', 'Last Name', 'Register Number', 'Birth Date']
 const fields = [
@@ -93,18 +92,5 @@ describeWithDatabase('a person known under another identity rule', () => {
     const son: Person = ['ada@example.org', 'Ada', 'King', 'R2', '']
     await publish(ledger, [ada], byNumber)
     expect(await publish(ledger, [ada, son], byNumber)).toEqual({ sentences: [], accepted: 1, known: 1 })
-  })
-
-  test.each<[what: string, change: string, accepted: number]>([
-    ['as they were', 'SELECT 1', 0],
-    ['without data, which were deleted', 'UPDATE issuance SET recipient = NULL WHERE id = 1', 1],
-    ['with a credential that was corrected', 'UPDATE issuance SET corrects = 1 WHERE id = 2', 1],
-    ['in another environment', `UPDATE issuance SET environment = 'production'`, 1],
-    ['for another course', `UPDATE issuance SET course_uuid = '${otherCourse}'`, 1],
-  ])('is known %s', async (_, change, accepted) => {
-    await using ledger = await openTestLedger()
-    await publish(ledger, [ada, ['bea@example.org', 'Bea', 'King', 'R9', '']], byEmail)
-    await withoutTriggers(ledger.database, change)
-    expect(await publish(ledger, [ada], byNumber)).toMatchObject({ accepted })
   })
 })

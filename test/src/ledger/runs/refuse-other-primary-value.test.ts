@@ -8,9 +8,8 @@ import { openRowCheck } from '#src/issuing/intake/row-check.ts'
 import { completionsPath } from '#src/ledger/runs/completions-path.ts'
 import { courseFields } from '#test/src/domain/recipient/fields.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { aCourse, otherCourse } from '#test/support/domain-objects.ts'
+import { aCourse } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
-import { withoutTriggers } from '#test/support/without-triggers.ts'
 
 const header = ['Email', 'First Name', 'Last Name', 'Contact Number', 'Dial code', 'Birth Date', 'Primary Value']
 const fields = courseFields.map((field) => ({ ...field, unique: false, regex: '' }))
@@ -144,17 +143,5 @@ describeWithDatabase('a person known by a different Primary Value', () => {
       'identity_conflict',
       'identity_conflict',
     ])
-  })
-
-  test.each<[what: string, change: string, accepted: number]>([
-    ['as they were', 'SELECT 1', 0],
-    ['with a credential that was corrected', 'UPDATE issuance SET corrects = 1 WHERE id = 2', 1],
-    ['in another environment', `UPDATE issuance SET environment = 'production'`, 1],
-    ['for another course', `UPDATE issuance SET course_uuid = '${otherCourse}'`, 1],
-  ])('is known %s', async (_, change, accepted) => {
-    await using ledger = await openTestLedger()
-    await publish(ledger, [byMail, ['eve@example.org', 'Eve', 'Fi', '40 1', '49', '', 'Email']])
-    await withoutTriggers(ledger.database, change)
-    expect(await publish(ledger, [byNumber])).toMatchObject({ accepted })
   })
 })

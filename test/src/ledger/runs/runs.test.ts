@@ -1,11 +1,10 @@
 // Which run each verb is about, beside another one of the same kind; how runs are listed and named, and which are settled.
 
 import { expect, test } from 'vitest'
-import { openWholeLedger, type WholeLedger } from '#src/app/whole-ledger.ts'
-import { recount, sumUpCounts } from '#src/ledger/runs/run-counts.ts'
+import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { addRun, hoursAgo } from '#test/support/add-run.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { aBadRow, aCourse, aRecipient, aStagedRow, otherCourse, recipients } from '#test/support/domain-objects.ts'
+import { aCourse, aRecipient, aStagedRow, otherCourse } from '#test/support/domain-objects.ts'
 import { openUnordered } from '#test/support/stored-order.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
@@ -27,18 +26,6 @@ async function changedBy({ database }: TestLedger, verb: () => Promise<unknown>)
 }
 
 describeWithDatabase('a verb about a run', () => {
-  test.each<[what: string, verb: (ledger: WholeLedger, run: string) => Promise<unknown>]>([
-    ['that it cannot be read', ({ runs }, run) => runs.noteUnreadable(run)],
-    ['where its results are', ({ runs }, run) => runs.notePaths(run, { results: '/out' })],
-    ['that it is refused', ({ runs }, run) => runs.refuse(run, 'No.')],
-  ])('records of no other one %s', async (_, verb) => {
-    await using testLedger = await openTestLedger()
-    const { database, ledger } = testLedger
-    await addRun(database, 'other', { state: 'received' })
-    const run = await addRun(database, 'own', { state: 'received' })
-    expect(await changedBy(testLedger, () => verb(ledger, run))).toEqual(['own'])
-  })
-
   test('records that it can be read again, and since when it could not', async () => {
     await using testLedger = await openTestLedger()
     const { database, ledger } = testLedger
@@ -148,64 +135,5 @@ describeWithDatabase('runs', () => {
     const { rows } = await database.query('SELECT run_id AS run, wanted FROM write_back')
     expect(rows).toEqual([{ run: late, wanted: 5 }])
     expect(await runs.settle()).toEqual([])
-  })
-})
-
-describeWithDatabase('the counts of a run', () => {
-  const entriesIn = async ({ database }: TestLedger) =>
-    (
-      await database.query<{ entry: string }>(
-        `SELECT source_name || ' ' || c.state || ' ' || c.rows || ' ' || c.surplus AS entry FROM run_count c JOIN run ON run.id = c.run_id ORDER BY 1`,
-      )
-    ).rows.map(({ entry }) => entry)
-  const addCounts = (
-    { database }: TestLedger,
-    run: string,
-    entries: [state: string, rows: number, surplus: number][],
-  ) =>
-    Promise.all(
-      entries.map((entry) =>
-        withoutTriggers(database, 'INSERT INTO run_count (run_id, state, rows, surplus) VALUES ($1, $2, $3, $4)', [
-          run,
-          ...entry,
-        ]),
-      ),
-    )
-
-  test('are summed up by state, without states that no row is in', async () => {
-    await using testLedger = await openTestLedger()
-    const { database, ledger } = testLedger
-    const [own, other] = [await addRun(database, 'own'), await addRun(database, 'other')]
-    await addCounts(testLedger, own, [
-      ['issued', 3, 0],
-      ['issued', -1, 1],
-      ['pending', 1, 0],
-      ['pending', -1, 0],
-      ['held', 1, 1],
-      ['held', -1, 0],
-    ])
-    await addCounts(testLedger, other, [
-      ['issued', 1, 0],
-      ['issued', 1, 0],
-    ])
-    await sumUpCounts(database, [{ id: own }])
-    expect(await entriesIn(testLedger)).toEqual([
-      'other issued 1 0',
-      'other issued 1 0',
-      'own held 0 1',
-      'own issued 2 1',
-    ])
-    expect(await ledger.runs.withStates(own)).toMatchObject({ states: { issued: 2 }, surplus: 2 })
-    expect(await ledger.runs.withStates(await addRun(database, 'without rows'))).toMatchObject({ surplus: 0 })
-  })
-
-  test('are counted again from its accepted rows', async () => {
-    await using testLedger = await openTestLedger()
-    const { database } = testLedger
-    await testLedger.publish(recipients(2), { name: 'other' })
-    const own = await testLedger.publish([...recipients(3, 2), aRecipient(4)], { name: 'own', more: [aBadRow(9)] })
-    await withoutTriggers(database, `UPDATE issuance SET state = 'held', surplus_items = 2 WHERE id IN (1, 4)`)
-    await recount(database, own)
-    expect(await entriesIn(testLedger)).toEqual(['other pending 2 0', 'own held 1 2', 'own pending 1 0'])
   })
 })

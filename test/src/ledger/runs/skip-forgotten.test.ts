@@ -1,6 +1,5 @@
 // Lists that name people who were forgotten, as the dry run said before.
 
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lockPublications } from '#src/ledger/runs/publication-lock.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -67,23 +66,6 @@ describeWithDatabase('a list that names a person who was forgotten', () => {
     expect((await publish(ledger, [other], rule)).lines).toMatchObject([{ rule: 'forgotten_identity' }])
   })
 
-  test('issues nobody with the key of a forgotten one, whatever else the row says', async () => {
-    await using ledger = await openTestLedger()
-    const text = fc.string({ maxLength: 9 })
-    const address = fc.constantFrom('ada@example.org', ' Ada@example.org', 'ADA@EXAMPLE.ORG ', 'ada@exam\u200bple.org')
-    const row = fc.tuple(address, text, text, text, fc.constantFrom('', '1990-01-01', 'no date'))
-    await publish(ledger, [ada])
-    await forget(ledger, [1])
-    await fc.assert(
-      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 4 }), async (people) => {
-        const { run } = await publish(ledger, people as Person[])
-        expect(run).toMatchObject({ state: 'published', accepted: 0 })
-      }),
-      { numRuns: 25 },
-    )
-    expect(await ledger.queryOne('SELECT count(*) AS issuances FROM issuance')).toEqual({ issuances: 1 })
-  })
-
   test('tells the two remedies if it is unclear who is meant', async () => {
     await using ledger = await openTestLedger()
     await publish(ledger, [ada])
@@ -123,28 +105,6 @@ describeWithDatabase('a list that names a person who was forgotten', () => {
     expect(lines[0]?.issuance).not.toBe(1)
   })
 
-  test('does not count as new for the brake, nor as gone for the next list', async () => {
-    await using ledger = await openTestLedger()
-    await publish(ledger, [ada, bea])
-    await forget(ledger, [1])
-    const carl: Person = ['carl@example.org', 'Carl', 'Doe', 'R3', '']
-    const { outcomes, run } = await publish(ledger, [ada, bea, carl], { more: { brake: { rows: 1 } } })
-    expect(outcomes).toEqual(['forgotten', 'skipped', 'accepted'])
-    expect(run).toMatchObject({ state: 'published', gone: 0 })
-  })
-
-  test('leaves nothing behind if the brake holds it, and publishes the same after the approval', async () => {
-    await using testLedger = await openTestLedger()
-    const { ledger } = testLedger
-    await publish(testLedger, [ada])
-    await forget(testLedger, [1])
-    const { run, lines } = await publish(testLedger, [ada, bea], { more: { brake: { rows: 0 } } })
-    expect(run?.state).toBe('braked')
-    expect(lines).toEqual([])
-    expect(await testLedger.queryOne('SELECT count(*) AS staged FROM staged_row')).toEqual({ staged: 0 })
-    expect(await ledger.brake.approve(run?.id ?? '', { by: 'ada', why: '' })).toBe(true)
-  })
-
   test('whose retention ended is skipped by its key, and refused with another name', async () => {
     await using ledger = await openTestLedger()
     await publish(ledger, [ada])
@@ -175,14 +135,6 @@ describeWithDatabase('a list that names a person who was forgotten', () => {
       identity: ['Register Number'],
     })
     expect(otherwise.lines).toMatchObject([{ outcome: 'invalid', rule: 'person_twice' }])
-  })
-
-  test('may identify people by different fields', async () => {
-    await using ledger = await openTestLedger()
-    await publish(ledger, [ada])
-    await forget(ledger, [1])
-    const more = { primaryVaries: { occurrence: [] } }
-    expect((await publish(ledger, [ada, bea], { more })).outcomes).toEqual(['forgotten', 'accepted'])
   })
 })
 

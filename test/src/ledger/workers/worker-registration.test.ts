@@ -87,16 +87,6 @@ describeWithDatabase('the registry of workers', () => {
     expect(await registeredWorkers(open.database)).toEqual([])
   })
 
-  test('has the workers of each environment apart, even those with the same id', async () => {
-    await using open = await openTestLedger()
-    await using elsewhere = await join(open, '1', { environment: 'production' })
-    const { workers } = open.ledger
-    expect(await workers.noteAlive('1')).toBe(false)
-    await elsewhere.makeSilent()
-    await elsewhere.leave()
-    expect(await workers.dead(10_000)).toEqual([])
-  })
-
   test('removes dead workers one by one, those first that have been silent for longest', async () => {
     await using open = await openTestLedger()
     const { ledger, database } = open
@@ -157,22 +147,6 @@ describeWithDatabase('workers whose queues are in different stores', () => {
     await one.leave()
     expect(await two.ledger.workers.withOtherStore('2')).toEqual([])
   })
-
-  test('are told from workers of another environment, and listed in the order in which they started', async () => {
-    await using open = await openTestLedger()
-    const production = { environment: 'production' }
-    await using _elsewhere = await join(open, '2', { ...production, store: 'three' })
-    await using _beside = await join(open, '4', { ...production, store: 'four' })
-    await using one = await join(open, '1', { store: 'one' })
-    await using _three = await join(open, '3', { store: 'two' })
-    await using two = await join(open, '2', { store: 'two' })
-    const { withOtherStore } = two.ledger.workers
-    expect(await withOtherStore('2')).toEqual(['1'])
-    await two.ledger.workers.noteStore('2', 'five')
-    expect(await withOtherStore('2')).toEqual(['1', '3'])
-    await one.ledger.workers.record({ ...workerRecord, store: 'one' }, one.session, workerLockName('1'))
-    expect(await withOtherStore('2')).toEqual(['3', '1'])
-  })
 })
 
 describeWithDatabase('a lock that all workers need', () => {
@@ -220,17 +194,6 @@ describeWithDatabase('a lock that all workers need', () => {
       expect(await other.ledger.workers.terminateStalled(lock, '2', 30_000)).toEqual([])
       await held.release()
       expect(await waiting).toBe('waited')
-    })
-
-    test('is not taken from a worker of the other environment', async () => {
-      await using open = await openTestLedger()
-      await using stalled = await join(open, '1', { environment: 'production' })
-      await using other = await join(open, '2')
-      const held = await stalled.ledger.locks.hold(lock)
-      await stalled.makeSilent()
-      expect(await other.ledger.workers.terminateStalled(lock, '2', 30_000)).toEqual([])
-      expect(await stalled.ledger.locks.hold(lock)).toBe(null)
-      await held?.release()
     })
   })
 })

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findPackagedBinaries, prepareBinaries } from '#src/platform/database/embedded-binaries.ts'
-import { packageFor, thisMachine } from '#src/platform/database/embedded-machine.ts'
+import { packageFor } from '#src/platform/database/embedded-machine.ts'
 import { openEmbeddedPostgres } from '#src/platform/database/embedded-postgres.ts'
 import { systemClock as clock } from '#src/platform/time/clock.ts'
 import { makeDirectory } from '#test/support/embedded-directory.ts'
@@ -62,8 +62,4 @@ test('programs that do not run on a machine without glibc, such as Alpine Linux,
     "Embedded PostgreSQL: PostgreSQL's programs need glibc, and this machine has another C library, as Alpine Linux does.",
   )
   await expect(readdir(systemDir)).rejects.toThrow('ENOENT')
-})
-
-test('this machine runs the programs, so it has glibc if it is Linux', () => {
-  expect(thisMachine.platform !== 'linux' || thisMachine.hasGlibc()).toBe(true)
 })

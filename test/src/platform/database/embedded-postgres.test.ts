@@ -52,15 +52,6 @@ test('another client’s connection keeps the server running after the release',
   expect(await (await directory.open()).release()).toBe('stopped')
 })
 
-test('a wrong password is refused', async () => {
-  const directory = await makeDirectory()
-  const database = await directory.open()
-  const url = new URL(database.url)
-  url.password = 'wrong'
-  await expect(ask(url.href, 'select 1')).rejects.toThrow('password authentication failed')
-  await database.release()
-})
-
 test('after a process was killed, the next open finds its server running', async () => {
   const directory = await makeDirectory()
   const child = await openInChild(directory)

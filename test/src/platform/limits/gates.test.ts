@@ -1,6 +1,5 @@
 // Gates: their limits, priorities and pauses, and what happens to calls when the gates are stopped.
 
-import { setTimeout as nextTimer } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { openGates } from '#src/platform/limits/gates.ts'
 import { LimitsClosedError } from '#src/platform/limits/limits-closed-error.ts'
@@ -39,37 +38,6 @@ describe('with gates,', () => {
     await Promise.all([...both, second])
     expect(ended.slice(0, 2).sort()).toEqual(['invite', 'report'])
     expect(ended[2]).toBe('second report')
-    gates.stop()
-  })
-
-  test('a lower priority number goes first among waiting calls', async () => {
-    const gates = openGates({ general: 50, auth: 3 }, systemClock, { maxConcurrent: 1 })
-    const gate = gates.gate('report')
-    const order: string[] = []
-    const record = (name: string) => async () => void order.push(name)
-    const inside = Promise.withResolvers<void>()
-    const first = gate.pass(() => inside.promise, { priority: 5 })
-    await until('the first to pass', () => gates.report().report?.running === 1)
-    const late = Array.from({ length: 30 }, () => gate.pass(record('late'), { priority: 9 }))
-    const soon = gate.pass(record('soon'), { priority: 1 })
-    // The limiter takes calls into its queue one after the other, and sets a timer of 0 ms for each.
-    for (let timers = 0; timers < 3 * late.length; timers++) await nextTimer(0)
-    inside.resolve()
-    await Promise.all([first, ...late, soon])
-    expect(order.indexOf('soon')).toBe(0)
-    gates.stop()
-  })
-
-  test('no more calls than allowed run concurrently', async () => {
-    const gates = openGates({ general: 200, auth: 3 }, systemClock, { maxConcurrent: 3 })
-    let maxRunning = 0
-    const work = async () => {
-      maxRunning = Math.max(maxRunning, gates.report().report?.running ?? 0)
-      for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve))
-    }
-    await Promise.all(Array.from({ length: 20 }, () => gates.gate('report').pass(work)))
-    expect(maxRunning).toBeGreaterThan(0)
-    expect(maxRunning).toBeLessThanOrEqual(3)
     gates.stop()
   })
 
@@ -212,15 +180,5 @@ describe('with gates,', () => {
     finish()
     expect(await running).toBe('done')
     expect(ran).toBe(0)
-  })
-
-  test('requests for tokens have their own limit of 3 a second', async () => {
-    const clock = turnClock()
-    const gates = openGates({ general: 50, auth: 3 }, clock)
-    const times = await Promise.all(Array.from({ length: 5 }, () => gates.auth.pass(async () => clock.monotonicMs())))
-    times.sort((a, b) => a - b)
-    for (let i = 3; i < 5; i++) expect((times[i] ?? 0) - (times[i - 3] ?? 0)).toBeGreaterThanOrEqual(1_000)
-    expect(gates.report().auth?.sent).toBe(5)
-    gates.stop()
   })
 })

@@ -129,19 +129,6 @@ export function testSlots(name: string, open: () => Promise<Stage>, { runs }: { 
       expect(await restAfter(5_000)).toBeGreaterThan(4_900)
     })
 
-    test('a pause is not made up for: the sends after it are evenly spaced', async () => {
-      const stage = await open()
-      const slots = stage.open(20, 20)
-      take(stage, slots, 1)
-      await stage.pass(4_000)
-      slots.pause({ ms: 200, sentAgoMs: 0, namedByService: true })
-      await stage.pass(202)
-      const times = take(stage, slots, 4)
-      await stage.pass(400)
-      expect(times).toHaveLength(4)
-      for (const gap of gapsOver(times, 1)) expect(gap).toBeGreaterThanOrEqual(51 - lateMs)
-    })
-
     test('a refusal of a request that was sent before the last pause changes nothing, and a later one costs a second', async () => {
       const stage = await open()
       const slots = stage.open(10, 20)

@@ -147,28 +147,6 @@ describeBothStores('with the queues', (freshBackend) => {
     await raw.close()
   })
 
-  // Such jobs are left in the store by an upgrade. The ledger's sweep queues their work again.
-  test.each([{ judge: 'campus' }, { ask: 'campus' }, { tell: 'spring' }, { look: 'campus' }, { compare: 'spring' }])(
-    'a job that an earlier version added with the payload %j is rejected immediately, and blocks no other job',
-    async (earlier) => {
-      const backend = await freshBackend()
-      const queues = await openTestQueues(backend)
-      const raw = (await openRawStore(backend)).openQueue('learning', {})
-      await raw.add('learning', earlier, { jobId: 'learning-earlier', attempts: 5 })
-      await queues.enqueue('learning', { kind: 'poll', system: 'campus' })
-      const runs = recordArrivals<unknown>()
-      await queues.work('learning', async (job) => {
-        runs.add(job)
-        return done()
-      })
-      expect(await runs.next()).toEqual({ kind: 'poll', system: 'campus' })
-      await expect.poll(() => queues.counts()).toMatchObject({ learning: 0 })
-      expect(await keptFailures(backend, 'learning')).toMatchObject([{ attemptsMade: 1, failedReason: 'bad-payload' }])
-      expect(runs.all).toHaveLength(1)
-      await raw.close()
-    },
-  )
-
   test('a job with an invalid payload is refused, and the error does not contain the payload', async () => {
     const queues = await openTestQueues(await freshBackend())
     const refusal = await queues.enqueue('intake', { runId: 'jane@example.org' }).catch((error) => error)
@@ -220,12 +198,6 @@ describeBothStores('with the queues', (freshBackend) => {
     })
     await queues.enqueue('intake', { runId: 'free' })
     expect(await runs.next()).toBe('free')
-  })
-
-  test('a queue has one worker per process', async () => {
-    const queues = await openTestQueues(await freshBackend())
-    await queues.work('sweep', async () => done())
-    await expect(queues.work('sweep', async () => done())).rejects.toMatchObject({ name: 'WorkRefusedError' })
   })
 })
 

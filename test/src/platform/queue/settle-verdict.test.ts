@@ -83,8 +83,3 @@ test.each([snooze(1, 'not-yet'), hold(1, 'throttled')])(
     expect(thrown?.message).toBe('Error')
   },
 )
-
-test('an invalid verdict counts as a fault, not as done', async () => {
-  const { thrown } = await settled({ kind: 'whatever' } as unknown as Verdict)
-  expect(thrown?.name).toBe('JobFaultError')
-})

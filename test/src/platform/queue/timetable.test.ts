@@ -42,11 +42,4 @@ describeBothStores('the timetable of a queue', (freshBackend) => {
     expect(await queue.getJobCountByTypes('delayed')).toBe(1)
     await queue.close()
   })
-
-  test('refuses an invalid payload, and returns false after the queues were stopped', async () => {
-    const queues = await openTestQueues(await freshBackend())
-    await expect(queues.schedule('collect', [every('a name', 1_000)])).rejects.toThrow('is invalid at: pipeline')
-    await queues.stop(0)
-    expect(await queues.schedule('collect', [every('spring', 1_000)])).toBe(false)
-  })
 })
