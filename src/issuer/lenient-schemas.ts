@@ -28,11 +28,10 @@ export const lenientText = z
 export const readBackText = z
   .unknown()
   .optional()
-  .transform((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : nullOrUnread(value)))
-
-function nullOrUnread(value: unknown): null | undefined {
-  return value === null ? null : undefined
-}
+  .transform((value) => {
+    if (typeof value === 'string' || typeof value === 'number') return String(value)
+    return value === null ? null : undefined
+  })
 
 function asNumber(value: unknown): number | null {
   if (typeof value === 'number') return value

@@ -1,7 +1,7 @@
 // Reads the service's lists (categories, templates, currencies and so on) in which the names of a course file are
 // looked up.
 
-import type { ListModules, ReferenceLists } from '#src/issuer/lists/reference-lists.ts'
+import type { ReferenceLists } from '#src/issuer/lists/reference-lists.ts'
 import { collectItems } from '#src/issuer/lists/walk-list.ts'
 import type { CourseListName } from './course-keys.ts'
 
@@ -21,7 +21,7 @@ export interface ReferenceList {
 
 export type References = Partial<Record<CourseListName, ReferenceList>>
 
-export type ReferenceSource = ReferenceLists & { listModules: ListModules }
+export type ReferenceSource = Omit<ReferenceLists, 'listMailTemplates'>
 
 /** @throws whatever reading the lists throws */
 export async function readReferences(source: ReferenceSource, wanted: readonly CourseListName[]): Promise<References> {

@@ -25,12 +25,7 @@ export function courseFormParts(input: CourseInput, purpose: CoursePurpose): For
     const value = input[name]
     if (value === undefined) return []
     const encoded = encodedValue(name, value)
-    return alsoSentAs
-      ? [
-          [name, encoded],
-          [alsoSentAs, encoded],
-        ]
-      : [[name, encoded]]
+    return [name, ...(alsoSentAs ? [alsoSentAs] : [])].map((each) => [each, encoded])
   })
 }
 

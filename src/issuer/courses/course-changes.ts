@@ -7,8 +7,12 @@ import type { Change, SendChange, SendOptions } from '../sending/send-change.ts'
 import { courseBody } from './course-body.ts'
 import type { CourseInput } from './course-fields.ts'
 
+const defaultDeadlineMs = 60_000
+
 /** Default of `deadlineMs`: 60 000, because images take time. */
-export type ChangeOptions = Partial<SendOptions>
+type ChangeOptions = Partial<SendOptions>
+
+type ChangeEndpoints = Record<'course-create' | 'course-update' | 'course-status' | 'course-logo', Endpoint>
 
 /**
  * Each method resolves with the outcome of its one call: `accepted`, `refused`, `throttled`, `too_large`, `not_sent`,
@@ -16,43 +20,27 @@ export type ChangeOptions = Partial<SendOptions>
  * to find out whether the change was applied. A call is repeated only after a 401. For an unusable uuid, the promise
  * rejects with UnusableIdError before anything is sent.
  */
-export interface CourseChanges {
-  /**
-   * The answer contains no uuid, so find the course by its number. Also rejects with CourseInputError, which lists
-   * every fault.
-   */
-  createCourse(input: CourseInput, options?: ChangeOptions): Promise<Outcome>
-  /**
-   * Sends all fields of a course, because the service sets missing ones to null (see readBackCourse). Also rejects with
-   * CourseInputError.
-   */
-  updateCourse(uuid: string, input: CourseInput, options?: ChangeOptions): Promise<Outcome>
-  /** Also `unknown`, with code STATUS_DISAGREES, if the answer reports a different status from the requested one. */
-  setCourseEnabled(uuid: string, enabled: boolean, options?: ChangeOptions): Promise<Outcome>
-  removeCourseLogo(uuid: string, logo: 'square' | 'rectangle', options?: ChangeOptions): Promise<Outcome>
-}
-
-const defaultDeadlineMs = 60_000
-
-export interface CourseChangeEndpoints {
-  create: Endpoint
-  update: Endpoint
-  status: Endpoint
-  logo: Endpoint
-}
-
-export function openCourseChanges(endpoints: CourseChangeEndpoints, send: SendChange): CourseChanges {
-  const sendOnce = (endpoint: Endpoint, change: Change, options?: ChangeOptions, classify = classifyChange) =>
-    send(endpoint, change, { deadlineMs: defaultDeadlineMs, ...options }, classify)
+export function openCourseChanges(endpoints: ChangeEndpoints, send: SendChange) {
+  const sendOnce = (name: keyof ChangeEndpoints, change: Change, options?: ChangeOptions, classify = classifyChange) =>
+    send(endpoints[name], change, { deadlineMs: defaultDeadlineMs, ...options }, classify)
 
   return {
-    createCourse: async (input, options) =>
-      sendOnce(endpoints.create, { ...routeTo('course-create'), body: courseBody(input, 'create') }, options),
-    updateCourse: async (uuid, input, options) =>
-      sendOnce(endpoints.update, { ...routeTo('course-update', uuid), body: courseBody(input, 'update') }, options),
-    setCourseEnabled: async (uuid, enabled, options) => {
+    /**
+     * The answer contains no uuid, so find the course by its number. Also rejects with CourseInputError, which lists
+     * every fault.
+     */
+    createCourse: async (input: CourseInput, options?: ChangeOptions): Promise<Outcome> =>
+      sendOnce('course-create', { ...routeTo('course-create'), body: courseBody(input, 'create') }, options),
+    /**
+     * Sends all fields of a course, because the service sets missing ones to null (see readBackCourse). Also rejects with
+     * CourseInputError.
+     */
+    updateCourse: async (uuid: string, input: CourseInput, options?: ChangeOptions): Promise<Outcome> =>
+      sendOnce('course-update', { ...routeTo('course-update', uuid), body: courseBody(input, 'update') }, options),
+    /** Also `unknown`, with code STATUS_DISAGREES, if the answer reports a different status from the requested one. */
+    async setCourseEnabled(uuid: string, enabled: boolean, options?: ChangeOptions): Promise<Outcome> {
       const wanted = enabled ? '1' : '0'
-      return sendOnce(endpoints.status, routeTo('course-status', uuid, wanted), options, (exchange, now) => {
+      return sendOnce('course-status', routeTo('course-status', uuid, wanted), options, (exchange, now) => {
         const outcome = classifyChange(exchange, now)
         if (outcome.class !== 'accepted' || exchange.kind === 'failed') return outcome
         return reportsOtherStatus(exchange.text, wanted)
@@ -60,9 +48,9 @@ export function openCourseChanges(endpoints: CourseChangeEndpoints, send: SendCh
           : outcome
       })
     },
-    removeCourseLogo: async (uuid, logo, options) => {
+    async removeCourseLogo(uuid: string, logo: 'square' | 'rectangle', options?: ChangeOptions): Promise<Outcome> {
       const body = JSON.stringify({ remove_logo_type: logo })
-      return sendOnce(endpoints.logo, { ...routeTo('course-logo', uuid), body }, options)
+      return sendOnce('course-logo', { ...routeTo('course-logo', uuid), body }, options)
     },
   }
 }

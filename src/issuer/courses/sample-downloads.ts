@@ -16,21 +16,16 @@ export interface Download {
   bytes: Buffer
 }
 
-export interface Samples {
-  /** @throws ServiceRefusedError (404 for an unknown course) and the other errors of the reader, but never WireError */
-  sampleSheet(courseUuid: string): Promise<Download>
-  /** Downloads the ZIP with images, and throws the same errors. */
-  sampleData(courseUuid: string): Promise<Download>
-}
-
-export function openSamples(endpoints: { sheet: Endpoint; data: Endpoint }, retryingRead: RetryingRead): Samples {
-  const download = (endpoint: Endpoint, name: 'sample-sheet' | 'sample-data', courseUuid: string) => {
+/** Both throw ServiceRefusedError (404 for an unknown course) and the other errors of the reader, but never WireError. */
+export function openSamples(endpoints: Record<'sample-sheet' | 'sample-data', Endpoint>, retryingRead: RetryingRead) {
+  const downloads = (name: keyof typeof endpoints) => (courseUuid: string) => {
     const body = JSON.stringify({ course_uuid: courseUuid })
-    return retryingRead(endpoint, { ...routeTo(name), body, wants: 'file' }, acceptAnyBody)
+    return retryingRead(endpoints[name], { ...routeTo(name), body, wants: 'file' }, acceptAnyBody)
   }
   return {
-    sampleSheet: (courseUuid) => download(endpoints.sheet, 'sample-sheet', courseUuid),
-    sampleData: (courseUuid) => download(endpoints.data, 'sample-data', courseUuid),
+    sampleSheet: downloads('sample-sheet'),
+    /** The ZIP with images. */
+    sampleData: downloads('sample-data'),
   }
 }
 
