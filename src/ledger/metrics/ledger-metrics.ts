@@ -104,15 +104,6 @@ function withIssued(runs: readonly { pipeline: string; accepted: number }[], oth
   const issued = new Map<string, number>()
   for (const { pipeline, accepted } of runs) issued.set(pipeline, (issued.get(pipeline) ?? 0) + Number(accepted))
   for (const { pipeline, rows } of others) issued.set(pipeline, (issued.get(pipeline) ?? 0) - rows)
-  return [
-    ...others,
-    ...[...issued].map(([pipeline, rows]) => ({
-      pipeline,
-      state: 'issued' as const,
-      rows,
-      due: 0,
-      inStateS: null,
-      oldestS: null,
-    })),
-  ]
+  const rest = { state: 'issued', due: 0, inStateS: null, oldestS: null } as const
+  return [...others, ...[...issued].map(([pipeline, rows]) => ({ ...rest, pipeline, rows }))]
 }

@@ -68,16 +68,12 @@ export async function readReportMetrics(sql: Sql, environment: string): Promise<
   return rows[0] as ReportMetrics
 }
 
-interface Counts {
+interface Counts
+  extends Pick<WorkMetrics, 'sending' | 'writeBacks' | 'pausedCourses' | 'sendingStopped' | 'surplusItems'> {
   received: number
   prepared: number
-  sending: number
   revocationsDue: boolean
   watchDue: boolean
-  writeBacks: number
-  pausedCourses: number
-  sendingStopped: boolean
-  surplusItems: number
 }
 
 const countsOfWork = `

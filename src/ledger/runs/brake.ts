@@ -61,19 +61,18 @@ async function countNewIssuances(sql: Sql, runId: string, course: string): Promi
   return rows[0]?.count ?? 0
 }
 
-async function pipelineOf(sql: Sql, runId: string): Promise<{ environment: string; pipeline: string }> {
-  const { rows } = await sql.query<{ environment: string; pipeline: string }>(
-    'SELECT environment, pipeline FROM run WHERE id = $1',
-    [runId],
-  )
-  return rows[0] ?? { environment: '', pipeline: '' }
+interface PipelineName {
+  environment: string
+  pipeline: string
+}
+
+async function pipelineOf(sql: Sql, runId: string): Promise<PipelineName> {
+  const { rows } = await sql.query<PipelineName>('SELECT environment, pipeline FROM run WHERE id = $1', [runId])
+  return rows[0] as PipelineName
 }
 
 /** The sizes of the pipeline's last runs, as numbers of issuances. Runs without any are left out. */
-export async function recentSizes(
-  sql: Sql,
-  { environment, pipeline }: { environment: string; pipeline: string },
-): Promise<number[]> {
+async function recentSizes(sql: Sql, { environment, pipeline }: PipelineName): Promise<number[]> {
   const { rows } = await sql.query<{ accepted: number }>(
     `SELECT accepted FROM run WHERE environment = $1 AND pipeline = $2 AND state = 'published' AND accepted > 0 AND corrects IS NULL AND adopts IS NULL
      ORDER BY published_at DESC, id LIMIT $3`,
@@ -83,10 +82,7 @@ export async function recentSizes(
 }
 
 /** How many rows of a pipeline were accepted in the last 24 hours in runs that needed no approval. */
-export async function issuedToday(
-  sql: Sql,
-  { environment, pipeline }: { environment: string; pipeline: string },
-): Promise<number> {
+async function issuedToday(sql: Sql, { environment, pipeline }: PipelineName): Promise<number> {
   const { rows } = await sql.query<{ accepted: number | null }>(
     `SELECT sum(accepted)::int AS accepted FROM run WHERE environment = $1 AND pipeline = $2 AND state = 'published'
      AND published_at > clock_timestamp() - interval '24 hours' AND approved_at IS NULL AND corrects IS NULL AND adopts IS NULL`,
@@ -95,10 +91,18 @@ export async function issuedToday(
   return rows[0]?.accepted ?? 0
 }
 
-/** SQL: the run was braked when a person saw it. */
-const isBrakedAsSeen = (seen: string) => `(${seen}::timestamptz IS NULL OR ${asSeen('braked_at')} = ${seen})`
+/** SQL: the run is braked, as it was when a person saw it. */
+const isBraked = `environment = $1 AND id = $2 AND state = 'braked' AND ($3::timestamptz IS NULL OR ${asSeen('braked_at')} = $3)`
 
 export function brakeStore(db: Database, environment: string) {
+  /** @returns null when the run is not (or no longer) braked */
+  const decide = async (sql: Sql, sets: string, run: string, seen: Date | null, values: readonly unknown[]) => {
+    const { rows } = await sql.query<{ course: string; shown: boolean }>(
+      `UPDATE run SET ${sets} WHERE ${isBraked} RETURNING course_uuid AS course, shown`,
+      [environment, run, seen, ...values],
+    )
+    return rows[0] ?? null
+  }
   return {
     /**
      * Approves a braked run, which is then read again and published whatever its size. If it was held because of what
@@ -106,16 +110,12 @@ export function brakeStore(db: Database, environment: string) {
      * @param seen since when the run was braked when the operator saw it: it may have been braked again for another reason
      * @returns false when the run is not (or no longer) braked
      */
-    async approve(runId: string, decision: OperatorDecision, seen: Date | null = null): Promise<boolean> {
+    async approve(runId: string, { by, why }: OperatorDecision, seen: Date | null = null): Promise<boolean> {
       return db.transaction(async (sql) => {
-        const { rows } = await sql.query<{ course: string; shown: boolean }>(
-          `UPDATE run SET state = 'received', asked_at = NULL, missed_at = NULL, waits_because = NULL, approved_at = clock_timestamp(), approved_by = $3,
-             approved_why = $4 WHERE environment = $1 AND id = $2 AND state = 'braked' AND ${isBrakedAsSeen('$5')} RETURNING course_uuid AS course, shown`,
-          [environment, runId, decision.by, decision.why, seen],
-        )
-        const [run] = rows
+        const sets = `state = 'received', asked_at = NULL, missed_at = NULL, waits_because = NULL, approved_at = clock_timestamp(), approved_by = $4, approved_why = $5`
+        const run = await decide(sql, sets, runId, seen, [by, why])
         if (run?.shown) await settleFirstList(sql, { environment, course: run.course }, 'approved')
-        return run !== undefined
+        return run !== null
       })
     },
     /**
@@ -125,14 +125,10 @@ export function brakeStore(db: Database, environment: string) {
      */
     async reject(runId: string, decision: OperatorDecision, seen: Date | null = null): Promise<boolean> {
       return db.transaction(async (sql) => {
-        const { rows } = await sql.query<{ course: string; shown: boolean }>(
-          `UPDATE run SET state = 'refused', settled_at = clock_timestamp(), rejected_at = clock_timestamp(), rejected_by = $3, rejected_why = $4, refusal = $5
-           WHERE environment = $1 AND id = $2 AND state = 'braked' AND ${isBrakedAsSeen('$6')} RETURNING course_uuid AS course, shown`,
-          [environment, runId, decision.by, decision.why, rejection(decision), seen],
-        )
-        const [run] = rows
+        const sets = `state = 'refused', settled_at = clock_timestamp(), rejected_at = clock_timestamp(), rejected_by = $4, rejected_why = $5, refusal = $6`
+        const run = await decide(sql, sets, runId, seen, [decision.by, decision.why, rejection(decision)])
         if (run?.shown) await forgetFirstList(sql, { environment, course: run.course })
-        return run !== undefined
+        return run !== null
       })
     },
     /** Since when the run is braked; null if it is not. */
@@ -149,6 +145,4 @@ export function brakeStore(db: Database, environment: string) {
 }
 
 /** The text for the run's refusal, such as `rejected by ada: the wrong list`. Pure. */
-export function rejection({ by, why }: OperatorDecision): string {
-  return why ? `rejected by ${by}: ${why}` : `rejected by ${by}`
-}
+export const rejection = ({ by, why }: OperatorDecision) => `rejected by ${by}${why ? `: ${why}` : ''}`

@@ -22,23 +22,29 @@ export const isNewestList = (run: string) =>
        AND newer.course_uuid = ${run}.course_uuid AND newer.received_at > ${run}.received_at AND ${isComparedWith('newer')}))`
 
 /**
+ * SQL: how many people of the list `last` are not among some issuances. EXCEPT hashes both lists: with NOT EXISTS the
+ * planner, which has no statistics of the rows just written, would scan one list for each row of the other. A person
+ * whose issuance was corrected since is named by the issuance that replaced it.
+ * @param named SQL that selects the issuances @param thatIsNamed SQL: only if `later.id` is among them
+ */
+const countGone = (named: string, thatIsNamed: string) => `
+  (SELECT count(*)::int FROM (SELECT issuance_id FROM run_row WHERE run_id = last.id AND issuance_id IS NOT NULL EXCEPT ${named}) missing
+   WHERE NOT EXISTS (
+     WITH RECURSIVE later AS (
+       SELECT id FROM issuance WHERE corrects = missing.issuance_id
+       UNION ALL SELECT next.id FROM later JOIN issuance next ON next.corrects = later.id)
+     SELECT FROM later ${thatIsNamed}))`
+
+/**
  * Records the pipeline's previous list for the same course, and how many of its people this run does not name.
  * Adoptions and corrections are not lists, and invalid rows do not count because they may identify the wrong person.
  * Files from an inbox are compared with files from an inbox, and files given to `issue` with files given to `issue`.
  */
 export async function compareWithLastList(sql: Sql, runId: string, course: string): Promise<void> {
-  // EXCEPT hashes both lists. With NOT EXISTS the planner, which has no statistics of the rows just written, would scan
-  // one list for each row of the other.
+  const thatIsNamed = 'JOIN run_row again ON again.run_id = $1 AND again.issuance_id = later.id'
   await sql.query(
     `UPDATE run SET last_list = last.id,
-       gone = (SELECT count(*) FROM (SELECT issuance_id FROM run_row WHERE run_id = last.id AND issuance_id IS NOT NULL
-                                     EXCEPT SELECT issuance_id FROM run_row WHERE run_id = $1) missing
-               -- A person whose issuance was corrected since is on this list with the issuance that replaced it.
-               WHERE NOT EXISTS (
-                 WITH RECURSIVE later AS (
-                   SELECT id FROM issuance WHERE corrects = missing.issuance_id
-                   UNION ALL SELECT next.id FROM later JOIN issuance next ON next.corrects = later.id)
-                 SELECT FROM later JOIN run_row again ON again.run_id = $1 AND again.issuance_id = later.id))
+       gone = ${countGone('SELECT issuance_id FROM run_row WHERE run_id = $1', thatIsNamed)}
      FROM (SELECT other.id FROM run this JOIN run other ON other.environment = this.environment AND other.pipeline = this.pipeline AND other.inbox = this.inbox
            -- The list received before this one, not the list read before it: after a restart an older list may be read after a newer one.
            WHERE this.id = $1 AND other.received_at < this.received_at AND other.course_uuid = $2
@@ -68,13 +74,7 @@ export async function countMissing(
 ): Promise<{ gone: number; lastList: string } | null> {
   const { rows } = await sql.query<{ gone: number; lastList: string }>(
     `SELECT last.source_name || ', ' || to_char(last.received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS "lastList",
-       (SELECT count(*) FROM (SELECT issuance_id FROM run_row WHERE run_id = last.id AND issuance_id IS NOT NULL
-                              EXCEPT SELECT unnest($5::bigint[])) missing
-        WHERE NOT EXISTS (
-          WITH RECURSIVE later AS (
-            SELECT id FROM issuance WHERE corrects = missing.issuance_id
-            UNION ALL SELECT next.id FROM later JOIN issuance next ON next.corrects = later.id)
-          SELECT FROM later WHERE later.id IN (SELECT unnest($5::bigint[]))))::int AS gone
+       ${countGone('SELECT unnest($5::bigint[])', 'WHERE later.id IN (SELECT unnest($5::bigint[]))')} AS gone
      FROM (SELECT other.id, other.source_name, other.received_at FROM run other
            WHERE other.environment = $1 AND other.pipeline = $2 AND NOT other.inbox AND other.course_uuid = $3 AND $4 !~* ${partOfList} AND ${isComparedWith('other')}
            ORDER BY other.received_at DESC, other.id LIMIT 1) last`,

@@ -19,15 +19,39 @@ type CourseKey = { environment: string; course: string }
 
 export function firstListStore(db: Database, environment: string) {
   return {
-    status: (course: string) => firstListStatus(db, { environment, course }),
+    async status(course: string): Promise<FirstListStatus> {
+      const { rows } = await db.query<{ state: string | null; shows: string | null; issued: boolean }>(
+        `SELECT c.first_list AS state, c.first_list_shows AS shows,
+                -- An unfinished adoption may contain only a part of the course's credentials.
+                EXISTS (SELECT FROM issuance i WHERE i.environment = $1 AND i.course_uuid = $2 AND i.first_sent_at IS NOT NULL
+                        AND NOT EXISTS (SELECT FROM run WHERE run.id = i.run_id AND run.adopting)) AS issued
+         FROM (SELECT) one LEFT JOIN course c ON c.environment = $1 AND c.course_uuid = $2`,
+        [environment, course],
+      )
+      const { state = null, shows = null, issued = false } = rows[0] ?? {}
+      if (issued || (state !== null && state !== 'shown')) return 'settled'
+      return shows === null ? 'unknown' : { shows }
+    },
     /**
      * A sample of the people for whom the staged rows of a run would issue credentials. Its order has no pattern, and
      * it is the same each time.
      * @returns their recipients
      */
-    sample: (runId: string, course: string, limit: number) => sampleNewPeople(db, runId, course, limit),
+    async sample(runId: string, course: string, limit: number): Promise<Readonly<Record<string, string>>[]> {
+      const { rows } = await db.query<{ recipient: Record<string, string> }>(
+        // The issuance key is a keyed hash, so its order is unrelated to the people.
+        `WITH picked AS (
+           SELECT min(s.row_number) AS row_number FROM staged_row s JOIN run ON run.id = s.run_id
+           WHERE s.run_id = $1 AND s.violations IS NULL AND NOT EXISTS (
+             SELECT FROM issuance i WHERE i.environment = run.environment AND i.course_uuid = $2 AND i.issuance_key = s.issuance_key)
+           GROUP BY s.issuance_key ORDER BY s.issuance_key LIMIT $3)
+         SELECT recipient FROM staged_row JOIN picked USING (row_number) WHERE run_id = $1 ORDER BY issuance_key`,
+        [runId, course, limit],
+      )
+      return rows.map((row) => row.recipient)
+    },
     /** Records why a run cannot be read yet, for operators who are waiting for it. */
-    noteWaiting: async (runId: string, because: string): Promise<void> => {
+    async noteWaiting(runId: string, because: string): Promise<void> {
       await db.query(
         `UPDATE run SET waits_because = $2, waits_since = CASE WHEN waits_because IS NULL THEN clock_timestamp() ELSE waits_since END
          WHERE id = $1 AND state = 'received'`,
@@ -35,39 +59,6 @@ export function firstListStore(db: Database, environment: string) {
       )
     },
   }
-}
-
-async function firstListStatus(sql: Sql, { environment, course }: CourseKey): Promise<FirstListStatus> {
-  const { rows } = await sql.query<{ state: string | null; shows: string | null; issued: boolean }>(
-    `SELECT c.first_list AS state, c.first_list_shows AS shows,
-            -- An unfinished adoption may contain only a part of the course's credentials.
-            EXISTS (SELECT FROM issuance i WHERE i.environment = $1 AND i.course_uuid = $2 AND i.first_sent_at IS NOT NULL
-                    AND NOT EXISTS (SELECT FROM run WHERE run.id = i.run_id AND run.adopting)) AS issued
-     FROM (SELECT) one LEFT JOIN course c ON c.environment = $1 AND c.course_uuid = $2`,
-    [environment, course],
-  )
-  const { state = null, shows = null, issued = false } = rows[0] ?? {}
-  if (issued || (state !== null && state !== 'shown')) return 'settled'
-  return shows === null ? 'unknown' : { shows }
-}
-
-async function sampleNewPeople(
-  sql: Sql,
-  runId: string,
-  course: string,
-  limit: number,
-): Promise<Readonly<Record<string, string>>[]> {
-  const { rows } = await sql.query<{ recipient: Record<string, string> }>(
-    // The issuance key is a keyed hash, so its order is unrelated to the people.
-    `WITH picked AS (
-       SELECT min(s.row_number) AS row_number FROM staged_row s JOIN run ON run.id = s.run_id
-       WHERE s.run_id = $1 AND s.violations IS NULL AND NOT EXISTS (
-         SELECT FROM issuance i WHERE i.environment = run.environment AND i.course_uuid = $2 AND i.issuance_key = s.issuance_key)
-       GROUP BY s.issuance_key ORDER BY s.issuance_key LIMIT $3)
-     SELECT recipient FROM staged_row JOIN picked USING (row_number) WHERE run_id = $1 ORDER BY issuance_key`,
-    [runId, course, limit],
-  )
-  return rows.map((row) => row.recipient)
 }
 
 /**

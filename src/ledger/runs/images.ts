@@ -23,18 +23,14 @@ const lock = `hashtextextended('credsync:images', 0)`
 export async function storeImages(sql: Sql, names: Iterable<string>, read: ReadImage): Promise<Map<string, Buffer>> {
   await sql.query(`SELECT pg_advisory_xact_lock_shared(${lock})`)
   const hashes = new Map<string, Buffer>()
-  for (const name of names) hashes.set(name, await storeImage(sql, await read(name)))
+  for (const name of names) {
+    const { bytes, type } = await read(name)
+    const sha256 = createHash('sha256').update(bytes).digest()
+    const insert = 'INSERT INTO image (sha256, bytes, type) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING'
+    await sql.query(insert, [sha256, bytes, type])
+    hashes.set(name, sha256)
+  }
   return hashes
-}
-
-async function storeImage(sql: Sql, { bytes, type }: StoredImage): Promise<Buffer> {
-  const sha256 = createHash('sha256').update(bytes).digest()
-  await sql.query('INSERT INTO image (sha256, bytes, type) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
-    sha256,
-    bytes,
-    type,
-  ])
-  return sha256
 }
 
 export function imageStore(db: Sql) {

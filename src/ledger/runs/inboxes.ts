@@ -1,7 +1,7 @@
 // Stores the state of inboxes in the database: when each was scanned, the run of each file that was taken, and which
 // files are finished and can be moved away. Does not touch the files themselves.
 
-import type { Database, Sql } from '#src/platform/database/database.ts'
+import type { Database } from '#src/platform/database/database.ts'
 import { receiveFile, type TakenSource } from './receive-file.ts'
 
 /** What the ledger has recorded about one inbox. */
@@ -38,68 +38,6 @@ export interface UnfiledRun {
   braked: boolean
 }
 
-/** @param environment `any` lists the inboxes of every environment */
-export function inboxStore(db: Database, environment: string, lostAfterMs: number) {
-  return {
-    /** All inboxes that have ever been scanned, by name. */
-    statuses: async () =>
-      (
-        await db.query<InboxRecord>(
-          `SELECT ${inboxColumns} FROM inbox_look WHERE $1 IN (environment, 'any') ORDER BY environment, pipeline`,
-          [environment],
-        )
-      ).rows,
-    status: (pipeline: string, firstDueAt: Date) => readInboxRecord(db, environment, pipeline, firstDueAt),
-    take: (pipeline: string) => takeInbox(db, environment, pipeline, lostAfterMs),
-    noteScan: (pipeline: string, finished: FinishedScan) => noteScan(db, environment, pipeline, finished),
-    /** Records that a scan succeeded. Clears the enqueue time, so that the next scan can be queued immediately. */
-    noteFinished: async (pipeline: string) =>
-      // An inbox may be scanned each second, and usually there is nothing to clear.
-      void (await db.query(
-        `UPDATE inbox_look SET asked_at = NULL, problem = NULL
-         WHERE environment = $1 AND pipeline = $2 AND (asked_at IS NOT NULL OR problem IS NOT NULL)`,
-        [environment, pipeline],
-      )),
-    noteProblem: (pipeline: string, problem: string) => noteProblem(db, environment, pipeline, problem),
-    receive: (source: TakenSource) => receiveFile(db, environment, source),
-    namedFiles: (paths: readonly string[]) => namedFiles(db, paths),
-    unfiled: (pipeline: string) => unfiledRuns(db, environment, pipeline),
-    pipelinesToFile: () => pipelinesToFile(db, environment),
-    noteFiled: (runId: string, path: string | null) => noteFiled(db, runId, path),
-  }
-}
-
-/** Reads the record of an inbox, or creates it. In a new record, the scan due at `firstDueAt` counts as done. */
-async function readInboxRecord(
-  sql: Sql,
-  environment: string,
-  pipeline: string,
-  firstDueAt: Date,
-): Promise<InboxRecord> {
-  const key = [environment, pipeline]
-  const find = async () => {
-    const where = 'environment = $1 AND pipeline = $2'
-    return (await sql.query<InboxRecord>(`SELECT ${inboxColumns} FROM inbox_look WHERE ${where}`, key)).rows[0]
-  }
-  const known = await find()
-  if (known) return known
-  await sql.query(
-    'INSERT INTO inbox_look (environment, pipeline, last_due_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-    [...key, firstDueAt],
-  )
-  return (await find()) as InboxRecord
-}
-
-/** Returns true unless a job for the inbox was enqueued recently. */
-async function takeInbox(sql: Sql, environment: string, pipeline: string, lostAfterMs: number): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    `UPDATE inbox_look SET asked_at = clock_timestamp() WHERE environment = $1 AND pipeline = $2
-       AND (asked_at IS NULL OR asked_at < clock_timestamp() - make_interval(secs => $3))`,
-    [environment, pipeline, lostAfterMs / 1_000],
-  )
-  return rowCount > 0
-}
-
 /** What a job did with an inbox. */
 export interface FinishedScan {
   at: Date
@@ -115,80 +53,112 @@ export interface FinishedScan {
   } | null
 }
 
-async function noteScan(sql: Sql, environment: string, pipeline: string, { at, againAt, scan }: FinishedScan) {
-  const key = [environment, pipeline]
-  if (!scan) {
-    const values = [...key, againAt]
-    await sql.query('UPDATE inbox_look SET again_at = $3 WHERE environment = $1 AND pipeline = $2', values)
-    return
-  }
-  await sql.query(
-    `UPDATE inbox_look SET again_at = $3, looked_at = $4, last_due_at = $5,
-       files = CASE WHEN $6::int > 0 THEN $6 ELSE files END, files_at = CASE WHEN $6 > 0 THEN $4 ELSE files_at END,
-       missed_at = coalesce($7, missed_at), missed = coalesce($8, missed), caught_up_at = CASE WHEN $8 IS NULL THEN caught_up_at ELSE $4 END,
-       left_lying = $9
-     WHERE environment = $1 AND pipeline = $2`,
-    [
-      ...key,
-      againAt,
-      at,
-      scan.answers,
-      scan.files,
-      scan.missed?.at ?? null,
-      scan.missed?.count ?? null,
-      scan.leftLying && JSON.stringify(scan.leftLying),
-    ],
-  )
-}
-
-/**
- * Records why an inbox cannot be scanned. Keeps the enqueue time, so that an unavailable folder is retried after a
- * while and not with every sweep.
- * @returns whether this problem is new
- */
-async function noteProblem(sql: Sql, environment: string, pipeline: string, problem: string): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    'UPDATE inbox_look SET problem = $3 WHERE environment = $1 AND pipeline = $2 AND problem IS DISTINCT FROM $3',
-    [environment, pipeline, problem],
-  )
-  return rowCount > 0
-}
-
-/** Those of the paths that belong to a run of any environment, so that their files are not leftovers. */
-async function namedFiles(sql: Sql, paths: readonly string[]): Promise<Set<string>> {
-  if (paths.length === 0) return new Set()
-  const { rows } = await sql.query<{ path: string }>(
-    'SELECT source_path AS path FROM run WHERE inbox AND source_path = ANY($1)',
-    [paths],
-  )
-  return new Set(rows.map((row) => row.path))
-}
+/** SQL: the inbox, by its environment and name. */
+const isThis = 'environment = $1 AND pipeline = $2'
 
 /** SQL: whether a run's file can be moved away. Its results must be written first, since people look for them next. */
 const isToFile = `inbox AND filed_at IS NULL AND settled_at IS NOT NULL
   AND NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = run.id AND w.written < w.wanted)`
 
-async function unfiledRuns(sql: Sql, environment: string, pipeline: string): Promise<UnfiledRun[]> {
-  const { rows } = await sql.query<UnfiledRun>(
-    `SELECT id, source_path AS "sourcePath", source_sha256 AS "sourceSha256", state, refusal, braked_at IS NOT NULL AS braked FROM run
-     WHERE environment = $1 AND pipeline = $2 AND ${isToFile} ORDER BY settled_at`,
-    [environment, pipeline],
-  )
-  return rows
-}
-
-async function pipelinesToFile(sql: Sql, environment: string): Promise<Set<string>> {
-  const { rows } = await sql.query<{ pipeline: string }>(
-    `SELECT DISTINCT pipeline FROM run WHERE environment = $1 AND ${isToFile}`,
-    [environment],
-  )
-  return new Set(rows.map((row) => row.pipeline))
-}
-
-/** Records that a run's file was moved. @param path its new path; null if the file was not found */
-async function noteFiled(sql: Sql, runId: string, path: string | null): Promise<void> {
-  await sql.query(
-    'UPDATE run SET filed_at = clock_timestamp(), source_path = coalesce($2, source_path) WHERE id = $1',
-    [runId, path],
-  )
+/** @param environment `any` lists the inboxes of every environment */
+export function inboxStore(db: Database, environment: string, lostAfterMs: number) {
+  const find = async (pipeline: string) => {
+    const text = `SELECT ${inboxColumns} FROM inbox_look WHERE ${isThis}`
+    return (await db.query<InboxRecord>(text, [environment, pipeline])).rows[0]
+  }
+  return {
+    /** All inboxes that have ever been scanned, by name. */
+    async statuses(): Promise<InboxRecord[]> {
+      const { rows } = await db.query<InboxRecord>(
+        `SELECT ${inboxColumns} FROM inbox_look WHERE $1 IN (environment, 'any') ORDER BY environment, pipeline`,
+        [environment],
+      )
+      return rows
+    },
+    /** The record of an inbox, which is created if it is missing: the scan due at `firstDueAt` then counts as done. */
+    async status(pipeline: string, firstDueAt: Date): Promise<InboxRecord> {
+      const known = await find(pipeline)
+      if (known) return known
+      await db.query(
+        'INSERT INTO inbox_look (environment, pipeline, last_due_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        [environment, pipeline, firstDueAt],
+      )
+      return (await find(pipeline)) as InboxRecord
+    },
+    /** Returns true unless a job for the inbox was enqueued recently. */
+    async take(pipeline: string): Promise<boolean> {
+      const { rowCount } = await db.query(
+        `UPDATE inbox_look SET asked_at = clock_timestamp() WHERE ${isThis}
+           AND (asked_at IS NULL OR asked_at < clock_timestamp() - make_interval(secs => $3))`,
+        [environment, pipeline, lostAfterMs / 1_000],
+      )
+      return rowCount > 0
+    },
+    async noteScan(pipeline: string, { at, againAt, scan }: FinishedScan): Promise<void> {
+      const values = [environment, pipeline, againAt]
+      if (!scan) return void (await db.query(`UPDATE inbox_look SET again_at = $3 WHERE ${isThis}`, values))
+      const { answers, files, missed, leftLying } = scan
+      await db.query(
+        `UPDATE inbox_look SET again_at = $3, looked_at = $4, last_due_at = $5,
+           files = CASE WHEN $6::int > 0 THEN $6 ELSE files END, files_at = CASE WHEN $6 > 0 THEN $4 ELSE files_at END,
+           missed_at = coalesce($7, missed_at), missed = coalesce($8, missed), caught_up_at = CASE WHEN $8 IS NULL THEN caught_up_at ELSE $4 END,
+           left_lying = $9
+         WHERE ${isThis}`,
+        [...values, at, answers, files, missed?.at, missed?.count, leftLying && JSON.stringify(leftLying)],
+      )
+    },
+    /** Records that a scan succeeded. Clears the enqueue time, so that the next scan can be queued immediately. */
+    async noteFinished(pipeline: string): Promise<void> {
+      // An inbox may be scanned each second, and usually there is nothing to clear.
+      await db.query(
+        `UPDATE inbox_look SET asked_at = NULL, problem = NULL
+         WHERE ${isThis} AND (asked_at IS NOT NULL OR problem IS NOT NULL)`,
+        [environment, pipeline],
+      )
+    },
+    /**
+     * Records why an inbox cannot be scanned. Keeps the enqueue time, so that an unavailable folder is retried after a
+     * while and not with every sweep.
+     * @returns whether this problem is new
+     */
+    async noteProblem(pipeline: string, problem: string): Promise<boolean> {
+      const { rowCount } = await db.query(
+        `UPDATE inbox_look SET problem = $3 WHERE ${isThis} AND problem IS DISTINCT FROM $3`,
+        [environment, pipeline, problem],
+      )
+      return rowCount > 0
+    },
+    receive: (source: TakenSource) => receiveFile(db, environment, source),
+    /** Those of the paths that belong to a run of any environment, so that their files are not leftovers. */
+    async namedFiles(paths: readonly string[]): Promise<Set<string>> {
+      if (paths.length === 0) return new Set()
+      const { rows } = await db.query<{ path: string }>(
+        'SELECT source_path AS path FROM run WHERE inbox AND source_path = ANY($1)',
+        [paths],
+      )
+      return new Set(rows.map((row) => row.path))
+    },
+    async unfiled(pipeline: string): Promise<UnfiledRun[]> {
+      const { rows } = await db.query<UnfiledRun>(
+        `SELECT id, source_path AS "sourcePath", source_sha256 AS "sourceSha256", state, refusal, braked_at IS NOT NULL AS braked FROM run
+         WHERE ${isThis} AND ${isToFile} ORDER BY settled_at`,
+        [environment, pipeline],
+      )
+      return rows
+    },
+    async pipelinesToFile(): Promise<Set<string>> {
+      const { rows } = await db.query<{ pipeline: string }>(
+        `SELECT DISTINCT pipeline FROM run WHERE environment = $1 AND ${isToFile}`,
+        [environment],
+      )
+      return new Set(rows.map((row) => row.pipeline))
+    },
+    /** Records that a run's file was moved. @param path its new path; null if the file was not found */
+    async noteFiled(runId: string, path: string | null): Promise<void> {
+      await db.query(
+        'UPDATE run SET filed_at = clock_timestamp(), source_path = coalesce($2, source_path) WHERE id = $1',
+        [runId, path],
+      )
+    },
+  }
 }
