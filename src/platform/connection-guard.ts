@@ -5,21 +5,14 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from './network-of.ts'
 
-export interface ConnectionGuard {
-  /** Makes a server whose connections count together with those of the other servers of this guard. */
-  serve(listener: RequestListener, options: { requestMs: number }): Server
-  /** Keeps the connection of a sender that has proven its identity, until `done`. */
-  keep(socket: Socket): void
-  /** Ends `keep`, after which the connection may be closed again. */
-  done(socket: Socket): void
-}
+export type ConnectionGuard = ReturnType<typeof openConnectionGuard>
 
 /** Each takes a file descriptor. A worker needs some two hundred for itself, and systems commonly allow 1,024. */
 const maxConnections = 500
 /** Longer than the proxies in front keep theirs, so that none is closed while a request is on its way. */
 const keepAliveMs = 72_000
 
-export function openConnectionGuard(): ConnectionGuard {
+export function openConnectionGuard() {
   /**
    * The address of each, in order of last use (when a connection was opened, or last released by `done`), the most
    * recent at the end.
@@ -63,7 +56,8 @@ export function openConnectionGuard(): ConnectionGuard {
   }
 
   return {
-    serve(listener, { requestMs }) {
+    /** Makes a server whose connections count together with those of the other servers of this guard. */
+    serve(listener: RequestListener, { requestMs }: { requestMs: number }): Server {
       const server = createServer({ requestTimeout: requestMs, keepAliveTimeout: keepAliveMs })
       server.on('connection', add)
       // A connection that sends its next request before the last one was answered is closed: no browser, learning system
@@ -78,8 +72,10 @@ export function openConnectionGuard(): ConnectionGuard {
       })
       return server
     },
-    keep: (socket) => void kept.add(socket),
-    done(socket) {
+    /** Keeps the connection of a sender that has proven its identity, until `done`. */
+    keep: (socket: Socket) => void kept.add(socket),
+    /** Ends `keep`, after which the connection may be closed again. */
+    done(socket: Socket): void {
       const sender = open.get(socket)
       if (!kept.delete(socket) || sender === undefined) return
       open.delete(socket)

@@ -14,9 +14,7 @@ export interface EmbeddedPostgresFault {
 
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
-  readonly what: string
   readonly where: string
-  readonly next: string
   readonly lastLines: string[]
 
   constructor(fault: EmbeddedPostgresFault) {
@@ -25,9 +23,7 @@ export class EmbeddedPostgresError extends Error {
     super(`Embedded PostgreSQL: ${fault.what}. Where: ${fault.where}. Next: ${fault.next}.${details}`, {
       cause: fault.cause,
     })
-    this.what = fault.what
     this.where = fault.where
-    this.next = fault.next
     this.lastLines = lines
   }
 }

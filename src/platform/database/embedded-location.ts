@@ -173,26 +173,14 @@ async function chooseAccount(onNotice: (text: string) => void): Promise<RunAs> {
 
 async function createAccount(onNotice: (text: string) => void): Promise<RunAs> {
   // useradd comes with shadow; the short options are BusyBox's adduser, the long ones Debian's.
-  const commands: [string, string[]][] = [
-    [
-      'useradd',
-      [
-        '--system',
-        '--user-group',
-        '--no-create-home',
-        '--home-dir',
-        '/nonexistent',
-        '--shell',
-        '/bin/false',
-        accountName,
-      ],
-    ],
-    ['adduser', ['-S', '-D', '-H', '-h', '/nonexistent', '-s', '/bin/false', accountName]],
-    ['adduser', ['--system', '--group', '--no-create-home', '--home', '/nonexistent', accountName]],
+  const commands: readonly [program: string, args: string][] = [
+    ['useradd', `--system --user-group --no-create-home --home-dir /nonexistent --shell /bin/false ${accountName}`],
+    ['adduser', `-S -D -H -h /nonexistent -s /bin/false ${accountName}`],
+    ['adduser', `--system --group --no-create-home --home /nonexistent ${accountName}`],
   ]
   let lastResult: CommandResult = { code: null, output: '' }
   for (const [program, args] of commands) {
-    lastResult = await runCommand(program, args, null)
+    lastResult = await runCommand(program, args.split(' '), null)
     // Checks the file instead of the exit code, because another process may have created the same account in the
     // meantime.
     const account = findAccount(await readFile(passwdPath, 'utf8').catch(() => ''), accountName)

@@ -8,22 +8,14 @@ export const quietMs = 60_000
 /** When more kinds than this are remembered, all are forgotten, and each is logged once more. */
 const maxKinds = 1_000
 
-export interface Sums {
-  /**
-   * Counts one event. Returns how many events a line written now stands for: all those since the last line of this
-   * kind. Returns 0 if that line is less than a minute old, so that nothing is logged.
-   */
-  count(kind: string): number
-  /**
-   * Returns the kinds with events since their last line, with the number of those events, and counts them as logged.
-   */
-  rest(): [kind: string, count: number][]
-}
-
-export function openSums(clock: Pick<Clock, 'monotonicMs'>): Sums {
+export function openSums(clock: Pick<Clock, 'monotonicMs'>) {
   const logged = new Map<string, { atMs: number; since: number }>()
   return {
-    count(kind) {
+    /**
+     * Counts one event. Returns how many events a line written now stands for: all those since the last line of this
+     * kind. Returns 0 if that line is less than a minute old, so that nothing is logged.
+     */
+    count(kind: string): number {
       const known = logged.get(kind)
       const nowMs = clock.monotonicMs()
       if (known && nowMs - known.atMs < quietMs) {
@@ -34,11 +26,11 @@ export function openSums(clock: Pick<Clock, 'monotonicMs'>): Sums {
       logged.set(kind, { atMs: nowMs, since: 0 })
       return (known?.since ?? 0) + 1
     },
-    rest() {
+    /** The kinds with events since their last line, with the number of those events, which count as logged then. */
+    rest(): [kind: string, count: number][] {
       const unlogged = [...logged].filter(([, { since }]) => since > 0)
-      const counts = unlogged.map(([kind, { since }]): [string, number] => [kind, since])
       for (const [kind] of unlogged) logged.set(kind, { atMs: clock.monotonicMs(), since: 0 })
-      return counts
+      return unlogged.map(([kind, { since }]) => [kind, since])
     },
   }
 }

@@ -1,5 +1,6 @@
 // Adds a deadline to calls to the queue's store: BullMQ has none, and a call to a server that is down waits forever.
 
+import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { TooLateError, within } from '#src/platform/time/deadline.ts'
 
@@ -9,7 +10,6 @@ export const openMs = 10_000
 /** The queue's server did not answer. Contains no address, because a connection URL includes a password. */
 export class QueueUnreachableError extends Error {
   override readonly name = 'QueueUnreachableError'
-  readonly code = 'QUEUE_UNREACHABLE'
 
   constructor(what: string, reason: string) {
     super(
@@ -36,13 +36,21 @@ export async function answerWithin<Answer>(
   }
 }
 
+/**
+ * Waits for a connection.
+ * @throws QueueUnreachableError, whatever the reason
+ */
+export async function openWithin(clock: Clock, what: string, opening: Promise<unknown>): Promise<void> {
+  try {
+    await answerWithin(clock, openMs, what, opening)
+  } catch (error) {
+    throw error instanceof QueueUnreachableError ? error : new QueueUnreachableError(what, faultName(error))
+  }
+}
+
 /** Returns whether the call settles, either way, within `ms` milliseconds. */
 export async function settlesWithin(clock: Clock, ms: number, call: Promise<unknown>): Promise<boolean> {
-  const settled = call.then(
-    () => {},
-    () => {},
-  )
-  return within(clock, ms, settled).then(
+  return within(clock, ms, Promise.allSettled([call])).then(
     () => true,
     () => false,
   )

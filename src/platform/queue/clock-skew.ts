@@ -14,7 +14,6 @@ interface Queryable {
 
 export class ClockSkewError extends Error {
   override readonly name = 'ClockSkewError'
-  readonly code = 'CLOCK_SKEW'
   /** This machine's clock minus the database's, in milliseconds. */
   readonly skewMs: number
 

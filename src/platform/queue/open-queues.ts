@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { answerWithin, openMs, QueueUnreachableError, settlesWithin } from './answer-within.ts'
+import { openWithin, settlesWithin } from './answer-within.ts'
 import { openPostgresStore, type PostgresQueueBackend } from './postgres-store.ts'
 import { type QueueName, queueNames, queues } from './queues.ts'
 import type { RedisQueueBackend } from './redis-store.ts'
@@ -40,12 +40,10 @@ export async function openQueues(settings: {
   }
   try {
     const ready = Promise.all(Object.values(byName).map((queue) => queue.waitUntilReady()))
-    await answerWithin(clock, openMs, 'open the queues', ready)
+    await openWithin(clock, 'open the queues', ready)
   } catch (error) {
     await end()
-    throw error instanceof QueueUnreachableError
-      ? error
-      : new QueueUnreachableError('open the queues', faultName(error))
+    throw error
   }
   return new StoredQueues({ store, byName, clock, onFault, random: settings.random ?? randomUUID, end })
 }

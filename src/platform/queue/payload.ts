@@ -20,7 +20,6 @@ export function parsePayload<Name extends QueueName>(name: Name, data: unknown):
 /** Names the queue and the invalid fields, but never their values, because an invalid payload may contain anything. */
 export class BadPayloadError extends Error {
   override readonly name = 'BadPayloadError'
-  readonly code = 'BAD_PAYLOAD'
 
   constructor(queue: QueueName, fault: z.ZodError) {
     const fields = [...new Set(fault.issues.map((issue) => issue.path.join('.') || '(the whole payload)'))].join(', ')

@@ -4,11 +4,8 @@
 export class JobInterruptedError extends Error {
   override readonly name = 'JobInterruptedError'
 
-  readonly reason: 'lock-lost' | 'deadline'
-
   constructor(reason: 'lock-lost' | 'deadline') {
     super(`The job was interrupted (${reason}). Start nothing new for it; it will be run again.`)
-    this.reason = reason
   }
 }
 

@@ -36,9 +36,6 @@ export async function settle(verdict: Verdict, run: JobRun): Promise<void> {
       throw new JobFaultError(verdict.error)
     case 'reject':
       throw withoutStack(new UnrecoverableError(faultCode(verdict.why)))
-    default:
-      // Unreachable in typed code. An invalid verdict from untyped code must not count as a success by accident.
-      throw new JobFaultError(verdict satisfies never)
   }
 }
 

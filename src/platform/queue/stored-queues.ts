@@ -3,7 +3,7 @@
 
 import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { answerWithin, openMs, QueueUnreachableError } from './answer-within.ts'
+import { answerWithin, openWithin } from './answer-within.ts'
 import { parsePayload } from './payload.ts'
 import { freshJobId, type Payload, type QueueName, queueNames } from './queues.ts'
 import { RunningJobs } from './running-jobs.ts'
@@ -27,7 +27,7 @@ export interface Queues {
   /**
    * Starts running the queue's jobs in this process. May be called once per queue. `concurrency` replaces the queue's
    * own, and is called again after each job.
-   * @throws WorkRefusedError, QueueUnreachableError
+   * @throws QueueUnreachableError
    */
   work<Name extends QueueName>(
     name: Name,
@@ -116,29 +116,26 @@ export class StoredQueues implements Queues {
   }
 
   async enqueue<Name extends QueueName>(name: Name, payload: Payload<Name>, { delayMs = 0 } = {}): Promise<boolean> {
-    const { byName, clock, random, onFault } = this.#parts
+    const { byName, random } = this.#parts
     const parsed = parsePayload(name, payload)
-    if (this.#stopped) return false
-    try {
-      const jobId = freshJobId(name, parsed, random())
-      const added = byName[name].add(name, parsed, { jobId, delay: delayMs })
-      await answerWithin(clock, answerMs, `add a job to ${name}`, added)
-      return true
-    } catch (error) {
-      onFault(`add a job to ${name}`, faultName(error))
-      return false
-    }
+    const jobId = freshJobId(name, parsed, random())
+    return this.#isDone(`add a job to ${name}`, () => byName[name].add(name, parsed, { jobId, delay: delayMs }))
   }
 
   async schedule<Name extends QueueName>(name: Name, timetable: readonly TimedJob<Name>[]): Promise<boolean> {
-    const { byName, clock, onFault } = this.#parts
     const parsed = timetable.map((timed) => ({ ...timed, payload: parsePayload(name, timed.payload) }))
+    return this.#isDone(`schedule ${name}`, () => keepTimetable(this.#parts.byName[name], name, parsed))
+  }
+
+  /** Returns whether the store has done what was asked; false after the queues were stopped. */
+  async #isDone(what: string, ask: () => Promise<unknown>): Promise<boolean> {
     if (this.#stopped) return false
+    const { clock, onFault } = this.#parts
     try {
-      await answerWithin(clock, answerMs, `schedule ${name}`, keepTimetable(byName[name], name, parsed))
+      await answerWithin(clock, answerMs, what, ask())
       return true
     } catch (error) {
-      onFault(`schedule ${name}`, faultName(error))
+      onFault(what, faultName(error))
       return false
     }
   }
@@ -148,22 +145,20 @@ export class StoredQueues implements Queues {
     processor: Processor<Name>,
     options?: { concurrency?: () => number },
   ): Promise<void> {
-    if (this.#stopped) throw new WorkRefusedError(name, 'stopped')
-    if (this.#workers.has(name)) throw new WorkRefusedError(name, 'already started')
+    if (this.#stopped || this.#workers.has(name))
+      throw new Error(`No worker was started for queue ${name}: it has one, or the queues were stopped.`)
     const { store, clock, onFault } = this.#parts
     const stopping = () => this.#stopped !== null
     const tools = { store, clock, onFault, stopping, running: this.#running }
     const worker = startQueueWorker(name, processor, options?.concurrency, tools)
     this.#workers.set(name, worker)
     try {
-      await answerWithin(clock, openMs, `work on ${name}`, worker.waitUntilReady())
+      await openWithin(clock, `work on ${name}`, worker.waitUntilReady())
     } catch (error) {
       // On PostgreSQL BullMQ remembers a failed start forever, so this worker would never run.
       this.#workers.delete(name)
       worker.close().catch((closeError) => onFault(`worker ${name}`, faultName(closeError)))
-      throw error instanceof QueueUnreachableError
-        ? error
-        : new QueueUnreachableError(`work on ${name}`, faultName(error))
+      throw error
     }
   }
 
@@ -172,21 +167,15 @@ export class StoredQueues implements Queues {
   }
 
   async isNew(): Promise<boolean> {
-    const { store, clock, onFault } = this.#parts
-    if (this.#stopped) return false
-    try {
-      return await answerWithin(clock, answerMs, 'check whether the store is new', store.isNew())
-    } catch (error) {
-      onFault('queues new', faultName(error))
-      return false
-    }
+    let isNew = false
+    await this.#isDone('queues new', async () => {
+      isNew = await this.#parts.store.isNew()
+    })
+    return isNew
   }
 
   async noteRestored(): Promise<void> {
-    const { store, clock, onFault } = this.#parts
-    await answerWithin(clock, answerMs, 'note that its jobs are queued again', store.noteRestored()).catch((error) =>
-      onFault('queues new', faultName(error)),
-    )
+    await this.#isDone('queues new', () => this.#parts.store.noteRestored())
   }
 
   async storeId(): Promise<string | null> {
@@ -204,23 +193,23 @@ export class StoredQueues implements Queues {
     )
   }
 
-  async counts(): Promise<Record<QueueName, number>> {
-    const { byName, clock } = this.#parts
-    const countOne = async (name: QueueName) =>
-      [name, await byName[name].getJobCountByTypes('waiting', 'active', 'delayed', 'prioritized')] as const
-    const counted = await answerWithin(clock, answerMs, 'count the jobs', Promise.all(queueNames.map(countOne)))
-    return Object.fromEntries(counted) as Record<QueueName, number>
+  counts(): Promise<Record<QueueName, number>> {
+    return this.#ofEach((queue) => queue.getJobCountByTypes('waiting', 'active', 'delayed', 'prioritized'))
   }
 
-  async depths(): Promise<Record<QueueName, QueueDepth>> {
-    const { byName, clock } = this.#parts
-    const depthOf = async (name: QueueName) => {
-      const found = await byName[name].getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed')
+  depths(): Promise<Record<QueueName, QueueDepth>> {
+    return this.#ofEach(async (queue) => {
+      const found = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed')
       const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = found
-      return [name, { waiting: waiting + prioritized, active, delayed, failed }] as const
-    }
-    const counted = await answerWithin(clock, answerMs, 'count the jobs', Promise.all(queueNames.map(depthOf)))
-    return Object.fromEntries(counted) as Record<QueueName, QueueDepth>
+      return { waiting: waiting + prioritized, active, delayed, failed }
+    })
+  }
+
+  async #ofEach<Found>(count: (queue: StoredQueue) => Promise<Found>): Promise<Record<QueueName, Found>> {
+    const { byName, clock } = this.#parts
+    const counting = queueNames.map(async (name) => [name, await count(byName[name])] as const)
+    const counted = await answerWithin(clock, answerMs, 'count the jobs', Promise.all(counting))
+    return Object.fromEntries(counted) as Record<QueueName, Found>
   }
 
   working(): WorkingQueue[] {
@@ -242,21 +231,5 @@ export class StoredQueues implements Queues {
     const result = await stopWorkers([...this.#workers.values()], this.#running, deadlineMs, this.#parts.clock)
     await this.#parts.end()
     return result
-  }
-}
-
-// Thrown when a worker cannot be started: the queue has one in this process already, or the queues were stopped.
-
-class WorkRefusedError extends Error {
-  override readonly name = 'WorkRefusedError'
-
-  constructor(queue: QueueName, why: 'already started' | 'stopped') {
-    const next =
-      why === 'stopped'
-        ? 'Open the queues again.'
-        : 'Call work() once per queue and pass a concurrency for more jobs at a time.'
-    const reason =
-      why === 'stopped' ? 'the queues of this process were stopped' : 'this process already has a worker for it'
-    super(`No worker was started for queue ${queue}: ${reason}. ${next}`)
   }
 }

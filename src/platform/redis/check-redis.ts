@@ -1,9 +1,9 @@
 // Checks that a Redis or Valkey server is suitable for the queues and the shared limits. Writes one key, which expires.
 
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { uncapitalized } from '#src/platform/text.ts'
-import type { Script } from './open-redis.ts'
-import { isDenied, quietInfo } from './quiet-info.ts'
+import { connectTo, type Script } from './open-redis.ts'
+import { isDenied } from './quiet-info.ts'
 import { adviceFor, connectionError, kindOf } from './redis-error.ts'
 
 export interface RedisReport {
@@ -20,36 +20,25 @@ export interface RedisReport {
 }
 
 /**
- * Reads the server's settings, writes a key that expires after a minute, and ends the connection. Waits at most 5 s for the connection and for each answer.
+ * Reads the server's settings, writes a key that expires after a minute, and ends the connection. Waits at most 5 s for
+ * the connection and for each answer.
  * @throws RedisUnreachableError, RedisRefusedError
  */
 export async function checkRedis(url: string): Promise<RedisReport> {
-  const redis = quietInfo(
-    new Redis(url, {
-      lazyConnect: true,
-      connectTimeout: 5_000,
-      commandTimeout: 5_000,
-      maxRetriesPerRequest: 0,
-      retryStrategy: () => null,
-      disableClientInfo: true,
-    }),
-  )
-  // The rejected call reports the same; without a listener ioredis prints the error, including the address.
-  let connectionFault: unknown = null
-  redis.on('error', (error) => {
-    connectionFault = error
+  const redis = await connectTo(url, 'its settings', {
+    connectTimeout: 5_000,
+    commandTimeout: 5_000,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
   })
   try {
-    await redis.connect()
-    // A refused database number is the only refusal after which ioredis goes on.
-    if (kindOf(connectionFault) !== null) throw connectionFault
     const info = await redis.call('INFO').catch((error: unknown) => {
       if (!isDenied(error)) throw error
       return ''
     })
     return withRefusal(checkRedisReport(String(info)), await refusalOf(redis))
   } catch (error) {
-    throw connectionError('its settings', connectionFault ?? error, url)
+    throw connectionError('its settings', error, url)
   } finally {
     redis.disconnect()
   }

@@ -1,7 +1,7 @@
 // Opens a connection to Redis or Valkey for short Lua scripts, each of which runs completely or not at all.
 
 import { createHash } from 'node:crypto'
-import { Redis } from 'ioredis'
+import { type RedisOptions as ConnectionOptions, Redis } from 'ioredis'
 import { nextDelay } from '#src/platform/backoff.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { quietInfo } from './quiet-info.ts'
@@ -58,25 +58,35 @@ const reconnecting = { baseMs: 50, capMs: 1_000 }
  * @throws RedisUnreachableError, RedisRefusedError
  */
 export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions): Promise<RedisConnection> {
-  const redis = quietInfo(
-    new Redis(url, {
-      lazyConnect: true,
-      connectionName: `credsync-${name}`,
-      connectTimeout: openMs,
-      commandTimeout: answerMs,
-      // If a pending command gets no answer for this long, the connection has failed, whatever the kernel reports.
-      socketTimeout: 2 * answerMs,
-      // No command waits for a connection or is sent again on the next one: a script that takes a slot, or a token, must
-      // not run after its caller has given up. With 0, everything unanswered fails when the connection closes.
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      autoResendUnfulfilledCommands: false,
-      retryStrategy: (times) => nextDelay(times, reconnecting),
-      // After a failover the old primary answers as a replica: a new connection finds the new primary.
-      reconnectOnError: (error) => error.message.startsWith('READONLY'),
-      disableClientInfo: true,
-    }),
-  )
+  const redis = await connectTo(url, 'connect', {
+    connectionName: `credsync-${name}`,
+    connectTimeout: openMs,
+    commandTimeout: answerMs,
+    // If a pending command gets no answer for this long, the connection has failed, whatever the kernel reports.
+    socketTimeout: 2 * answerMs,
+    // No command waits for a connection or is sent again on the next one: a script that takes a slot, or a token, must
+    // not run after its caller has given up. With 0, everything unanswered fails when the connection closes.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: (times) => nextDelay(times, reconnecting),
+    // After a failover the old primary answers as a replica: a new connection finds the new primary.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+  })
+  redis.on('error', (error) => onFault?.(`redis ${name}`, faultName(error)))
+  return new ScriptConnection(redis)
+}
+
+/**
+ * Makes a first connection.
+ * @throws RedisUnreachableError, RedisRefusedError
+ */
+export async function connectTo(
+  url: string,
+  what: string,
+  options: Omit<ConnectionOptions, 'replyMapping'>,
+): Promise<Redis> {
+  const redis = quietInfo(new Redis(url, { ...options, lazyConnect: true, disableClientInfo: true }))
   // Without a listener ioredis prints the error, including the address.
   let connectionFault: unknown = null
   redis.on('error', (error) => {
@@ -89,10 +99,9 @@ export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions
   } catch (error) {
     redis.disconnect()
     // The rejection only says "closed"; the actual cause is the connection's earlier error.
-    throw connectionError('connect', connectionFault ?? error, url)
+    throw connectionError(what, connectionFault ?? error, url)
   }
-  redis.on('error', (error) => onFault?.(`redis ${name}`, faultName(error)))
-  return new ScriptConnection(redis)
+  return redis
 }
 
 class ScriptConnection implements RedisConnection {

@@ -8,7 +8,6 @@ import { tlsFault } from '../tls-fault.ts'
 /** Redis was unavailable or did not answer in time, so it is unknown whether the script ran. */
 export class RedisUnreachableError extends Error {
   override readonly name = 'RedisUnreachableError'
-  readonly code = 'REDIS_UNREACHABLE'
 
   /** @param advice a sentence, if the cause is known to be something other than the server or REDIS_URL */
   constructor(what: string, reason: string, advice = 'Check that the server is running and that REDIS_URL names it.') {
@@ -19,7 +18,6 @@ export class RedisUnreachableError extends Error {
 /** Redis answered with an error. `kind` is the first word of its text, such as OOM, NOAUTH, NOPERM, MISCONF or ERR. */
 export class RedisRefusedError extends Error {
   override readonly name = 'RedisRefusedError'
-  readonly code = 'REDIS_REFUSED'
   readonly kind: string
 
   constructor(what: string, kind: string) {

@@ -22,20 +22,12 @@ export function parseDays(text: string): number[] | null {
   return [...found].sort((a, b) => a - b)
 }
 
-export interface DailyDeadlines {
-  /**
-   * Returns the latest deadlines up to `now`, inclusive, in order, and the one after them. A time of day that a change
-   * to summer time skips is later by as much as the clocks go forward; one that occurs twice is due once.
-   */
-  around(now: Date): { past: Date[]; next: Date }
-}
-
 const dayMs = 86_400_000
 /** So many of them are returned at least. */
 export const minPast = 4
 
 /** @param by `HH:MM` @param days as `parseDays` accepts them @throws TypeError if one of them is something else */
-export function dailyDeadlines(by: string, days: string, timeZone: string): DailyDeadlines {
+export function dailyDeadlines(by: string, days: string, timeZone: string) {
   const numbers = parseDays(days)
   const [hour, minute] = by.split(':').map(Number)
   const schedule = parseSchedule(`${minute} ${hour} * * ${numbers?.join(',')}`, timeZone)
@@ -43,7 +35,11 @@ export function dailyDeadlines(by: string, days: string, timeZone: string): Dail
   // Every deadline costs a millisecond, so they are computed again only once the next one has passed.
   let known: { from: Date; past: Date[]; next: Date } | null = null
   return {
-    around(now) {
+    /**
+     * Returns the latest deadlines up to `now`, inclusive, in order, and the one after them. A time of day that a change
+     * to summer time skips is later by as much as the clocks go forward; one that occurs twice is due once.
+     */
+    around(now: Date): { past: Date[]; next: Date } {
       if (known && known.from <= now && now < known.next) return known
       const from = new Date(now.getTime() - Math.ceil((7 * (minPast + 1)) / numbers.length + 1) * dayMs)
       const past: Date[] = []

@@ -1,14 +1,6 @@
 // Finds when a time of day is due in a time zone whose clocks change. A *local* time is what clocks show, as if that were
 // UTC, in milliseconds since 1970. Pure.
 
-export interface LocalTimes {
-  /**
-   * Returns the first due time after `after`. A local time that clocks skip is later by as much as they go forward; one
-   * that occurs twice is due once, or twice with `repeats`.
-   */
-  next(after: Date): Date
-}
-
 const dayMs = 86_400_000
 
 /** A time in which the clocks do not change, from `start` on. */
@@ -19,8 +11,12 @@ interface Season {
   earlier: number
 }
 
-/** @param nextLocal the first local time after another one at which something is due */
-export function openLocalTimes(timeZone: string, nextLocal: (after: number) => number, repeats: boolean): LocalTimes {
+/**
+ * Returns a function that finds the first due time after another one. A local time that clocks skip is later by as much
+ * as they go forward; one that occurs twice is due once, or twice with `repeats`.
+ * @param nextLocal the first local time after another one at which something is due
+ */
+export function openLocalTimes(timeZone: string, nextLocal: (after: number) => number, repeats: boolean) {
   const offsetAt = openOffsets(timeZone)
 
   function firstIn({ start, offset, earlier }: Season, after: number): number {
@@ -48,20 +44,18 @@ export function openLocalTimes(timeZone: string, nextLocal: (after: number) => n
     return null
   }
 
-  return {
-    next(date) {
-      const after = date.getTime()
-      // Clocks that changed within the last day may still have moved a time to after `after`.
-      const start = after - dayMs
-      const offset = offsetAt(start)
-      let season: Season = { start, offset, earlier: offset }
-      for (;;) {
-        const due = firstIn(season, after)
-        const change = changeAfter(season.start, due, season.offset)
-        if (change === null) return new Date(due)
-        season = { start: change, offset: offsetAt(change), earlier: season.offset }
-      }
-    },
+  return (date: Date): Date => {
+    const after = date.getTime()
+    // Clocks that changed within the last day may still have moved a time to after `after`.
+    const start = after - dayMs
+    const offset = offsetAt(start)
+    let season: Season = { start, offset, earlier: offset }
+    for (;;) {
+      const due = firstIn(season, after)
+      const change = changeAfter(season.start, due, season.offset)
+      if (change === null) return new Date(due)
+      season = { start: change, offset: offsetAt(change), earlier: season.offset }
+    }
   }
 }
 

@@ -26,7 +26,8 @@ export interface Schedule {
  */
 export function parseSchedule(text: string, timeZone: string): Schedule | null {
   const everyMs = parseDuration(text)
-  if (everyMs !== null) return everyMs > 0 ? { everyMs, text, timeZone, next: (after) => addMs(after, everyMs) } : null
+  if (everyMs === 0) return null
+  if (everyMs !== null) return { everyMs, text, timeZone, next: (after) => new Date(after.getTime() + everyMs) }
   const line = text.trim()
   // The parser also accepts seconds, names such as @daily, an empty string, and H, which is a different time on each
   // parse.
@@ -35,8 +36,7 @@ export function parseSchedule(text: string, timeZone: string): Schedule | null {
   try {
     nextLocal(0)
     const isHourly = cronLine(line, 0).fields.hour.values.length === 24
-    const times = openLocalTimes(timeZone, nextLocal, isHourly)
-    return { everyMs: null, text, timeZone, next: cacheLast((after) => times.next(after)) }
+    return { everyMs: null, text, timeZone, next: cacheLast(openLocalTimes(timeZone, nextLocal, isHourly)) }
   } catch {
     return null
   }
@@ -49,10 +49,6 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false
   }
-}
-
-function addMs(after: Date, ms: number): Date {
-  return new Date(after.getTime() + ms)
 }
 
 const cronLine = (line: string, after: number) => CronExpressionParser.parse(line, { currentDate: after, tz: 'UTC' })

@@ -42,18 +42,6 @@ describeBothStores('with the queues', (freshBackend) => {
     expect(runs.all).toEqual(['r1', 'r1', 'r1'])
   })
 
-  test('a delayed job runs when it is due', async () => {
-    const queues = await openTestQueues(await freshBackend())
-    const runs = recordArrivals<string>()
-    await queues.work('intake', async ({ runId }) => {
-      runs.add(runId)
-      return done()
-    })
-    await queues.enqueue('intake', { runId: 'later' }, { delayMs: 700 })
-    await queues.enqueue('intake', { runId: 'now' })
-    expect([await runs.next(), await runs.next()]).toEqual(['now', 'later'])
-  })
-
   test('a snoozed job is run again later, any number of times', async () => {
     const queues = await openTestQueues(await freshBackend())
     const runs = recordArrivals<number>()
