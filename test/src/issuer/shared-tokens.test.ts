@@ -37,49 +37,6 @@ async function openWithCourse(): Promise<Bench> {
 }
 
 describe('clients with one store', () => {
-  test('renew the token once ahead of time, and meanwhile the other clients use the old one', async () => {
-    await using bench = await openWithCourse()
-    const [first, ...others] = clientsOf(bench, openLocalTokenStore()) as [Issuer, ...Issuer[]]
-    await allRead([first, ...others])
-    bench.advanceClock(26 * minutes)
-    // The renewal does not complete before the other clients have read.
-    let renew = () => {}
-    const renewing = new Promise<void>((resolve) => {
-      bench.server.on(refreshPath, async (...args) => {
-        resolve()
-        await new Promise<void>((go) => {
-          renew = go
-        })
-        envelope({ accessToken: 'access-2', refreshToken: 'refresh-2' })(...args)
-      })
-    })
-    const slow = first.courseDetail('c')
-    await renewing
-    await allRead(others)
-    await Promise.all(others.map((other) => other.revokeCredential('1')))
-    renew()
-    await slow
-    // The old token is tolerated only for two seconds at a time.
-    bench.advanceClock(3_000)
-    await allRead(others)
-    expect(tokenCalls(bench)).toEqual([1, 1])
-    expect(tokensUsed(bench).slice(4)).toEqual([...Array(3).fill('access-1'), ...Array(4).fill('access-2')])
-    expect(new Set(bench.server.requests(revoke).map(tokenOf))).toEqual(new Set(['access-1']))
-  })
-
-  test('do not wait forever for a renewal that does not complete', async () => {
-    await using bench = await openWithCourse()
-    const store = openLocalTokenStore()
-    expect((await store.take(null)).kind).toBe('turn')
-    const reading = bench.client(store).courseDetail('c')
-    bench.advanceClock(44_000)
-    await until('the client to wait', () => bench.waits.length > 20)
-    expect(tokenCalls(bench)).toEqual([0, 0])
-    bench.advanceClock(2_000)
-    await reading
-    expect(tokenCalls(bench)).toEqual([1, 0])
-  })
-
   test('never use a refresh token twice, even if its first use failed', async () => {
     await using bench = await openWithCourse()
     const clients = clientsOf(bench, openLocalTokenStore())

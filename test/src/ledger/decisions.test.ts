@@ -221,12 +221,6 @@ describeWithDatabase('a correction of a failed row', () => {
     expect(await imageOfRow(ledger)).toEqual(old)
   })
 
-  test('replaces the image by another that is stored', async () => {
-    await using ledger = await openFailedOne()
-    await ledger.ledger.decisions.correct(1, { ...correctionOf(ledger, 1), imageSha256: known }, decision)
-    expect(await imageOfRow(ledger)).toEqual(known)
-  })
-
   test.each([
     ['with an image that was deleted', 1, unknown],
     ['about another person', 2, null],

@@ -7,7 +7,7 @@ import type { Issuer } from '#src/issuer/issuer.ts'
 import { UnusableIdError } from '#src/issuer/routes.ts'
 import type { Outcome } from '#src/issuer/sending/outcome.ts'
 import { envelope, json, raw, resetBeforeAnswer, type Script } from '#test/support/scripted-server.ts'
-import { openBench, tokenPath } from '../client-bench.ts'
+import { openBench } from '../client-bench.ts'
 
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0x80, 0xff])
 const course: CourseInput = {
@@ -92,13 +92,6 @@ describe.each(Object.entries(calls))('%s', (_name, { path, method, call, gate })
     expect((await call(bench.issuer)).class).toBe('accepted')
     const used = bench.server.requests(path).map((request) => request.headers.authorization)
     expect(used).toEqual(['Bearer access-1', 'Bearer access-2'])
-  })
-
-  test('is not sent without a token', async () => {
-    await using bench = await openBench()
-    bench.server.on(tokenPath, json(401, {}))
-    expect(await call(bench.issuer)).toMatchObject({ class: 'not_sent', code: 'KeysRefusedError' })
-    expect(bench.server.requests(path)).toHaveLength(0)
   })
 })
 

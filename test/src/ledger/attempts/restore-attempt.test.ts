@@ -4,12 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { afterSending } from '#src/issuing/reconcile/decide-after-sending.ts'
 import type { CommittedClaim } from '#src/ledger/attempts/commit-claim.ts'
-import { openDatabase } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient } from '#test/support/domain-objects.ts'
 import { prepareOne } from '#test/support/prepare-one.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
-import { until } from '#test/support/until.ts'
 
 interface Scene {
   testLedger: TestLedger
@@ -129,34 +127,5 @@ describeWithDatabase('the outcome of a call that the ledger has forgotten', () =
     )
     expect(await end(scene)).toEqual({ rows: 0, found: 'forgotten' })
     expect(await phases(scene)).toMatchObject({ [scene.forgotten]: phase, [scene.withItsRow]: 'prepared' })
-  })
-
-  test('locks the rows of its attempt by their ids, before the attempt', async () => {
-    const scene = await openScene()
-    await using testLedger = scene.testLedger
-    const { database, url } = testLedger
-    await using holder = openDatabase(url, { connections: 1 })
-    // In a table as small as this one, rows are read as they are stored, the one that was updated last at the end.
-    for (const id of [3, 2, 1]) await database.query('UPDATE issuance SET looks = looks WHERE id = $1', [id])
-    const free = async (table: string) => {
-      const { rows } = await database.query<{ id: number }>(
-        `SELECT id FROM ${table} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
-      )
-      return rows.map(({ id }) => id)
-    }
-    const { ending } = await holder.transaction(async (sql) => {
-      await sql.query('SELECT FROM issuance WHERE id = 4 FOR UPDATE')
-      const ending = end(scene)
-      await until('the outcome to wait for row 4', async () => {
-        const { rowCount } = await database.query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-        return rowCount > 0
-      })
-      expect(await free('issuance')).toEqual([1, 5, 6, 7])
-      expect(await free('attempt')).toContain(scene.forgotten)
-      return { ending }
-    })
-    expect((await ending).rows).toBe(2)
   })
 })

@@ -1,16 +1,8 @@
 // What the ledger reports about rows that are compared without being published, as in a dry run.
 
 import { expect, test } from 'vitest'
-import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import {
-  aCourse,
-  aRecipient,
-  aStagedRow,
-  otherCourse,
-  type Recipient,
-  recipients,
-} from '#test/support/domain-objects.ts'
+import { aCourse, aRecipient, aStagedRow, type Recipient, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
 
@@ -29,15 +21,6 @@ describeWithDatabase('a row that is only compared', () => {
     const rows = rowsOf(ledger, [aRecipient(3), aRecipient(1), other, aRecipient(1)])
     expect(await ledger.ledger.knownRows.compare(aCourse, rows)).toEqual(['unknown', 'known', 'changed', 'known'])
     expect(await ledger.ledger.knownRows.compare(aCourse, [])).toEqual([])
-  })
-
-  test('is unknown in another course or environment', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(1))
-    const rows = rowsOf(ledger, [aRecipient(1)])
-    const production = await openWholeLedger(ledger.database, 'production')
-    expect(await ledger.ledger.knownRows.compare(otherCourse, rows)).toEqual(['unknown'])
-    expect(await production.knownRows.compare(aCourse, rows)).toEqual(['unknown'])
   })
 })
 

@@ -77,16 +77,6 @@ describeWithDatabase('a person known under another identity rule', () => {
     ])
   })
 
-  test.each<[string, Person, Person, string[], string[]]>([
-    ['a father and a son with the same address', ada, ['ada@example.org', 'Ada', 'King', 'R2', ''], byNumber, []],
-    ['another name with the same address', withoutNumber, ['ada@example.org', 'Bea', 'King', 'R2', ''], byNumber, []],
-    ['another occasion', ada, ['ada@example.org', 'Ada', 'King', 'R1', '1991-01-01'], byNumber, ['Birth Date']],
-  ])('is not %s', async (_, first, second, identity, occurrence) => {
-    await using ledger = await openTestLedger()
-    await publish(ledger, [first], byEmail, occurrence)
-    expect(await publish(ledger, [second], identity, occurrence)).toMatchObject({ sentences: [], accepted: 1 })
-  })
-
   test('is not refused if the rule is the same: separate people stay separate, and known people stay known', async () => {
     await using ledger = await openTestLedger()
     const son: Person = ['ada@example.org', 'Ada', 'King', 'R2', '']

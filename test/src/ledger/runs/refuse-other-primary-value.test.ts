@@ -101,31 +101,6 @@ describeWithDatabase('a person known by a different Primary Value', () => {
     ])
   })
 
-  test.each<[string, Person, Person, Options]>([
-    [
-      'a father and a son with the same telephone number',
-      byMail,
-      ['son@example.org', 'Xa', 'Fi', '30 7770', '49', '', 'Email'],
-      {},
-    ],
-    [
-      'two names with the same address',
-      byMail,
-      ['xa@example.org', 'Xo', 'Fi', '30 7771', '49', '', 'Contact Number'],
-      {},
-    ],
-    [
-      'the next occasion of the same person',
-      [...byMail.slice(0, 5), '2001-01-01', 'Email'] as Person,
-      [...byNumber.slice(0, 5), '2002-01-01', 'Contact Number'] as Person,
-      { occurrence: ['Birth Date'] },
-    ],
-  ])('is not %s', async (_, first, second, options) => {
-    await using ledger = await openTestLedger()
-    await publish(ledger, [first], options)
-    expect(await publish(ledger, [second], options)).toMatchObject({ sentences: [], accepted: 1 })
-  })
-
   test('is refused only if rows may identify people by different fields', async () => {
     await using ledger = await openTestLedger()
     await publish(ledger, [byNumber])

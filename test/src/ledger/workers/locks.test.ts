@@ -28,17 +28,6 @@ async function openLocks() {
 }
 
 describeWithDatabase('a lock that is taken', () => {
-  test('is waited for, or not at all', async () => {
-    await using place = await openLocks()
-    const { database, locks, holder } = place
-    expect(await locks.withLock('scan', async () => 'done', false)).toBeNull()
-    expect(await locks.withLock('sweep', async () => 'done', false)).toBe('done')
-    const waiting = locks.withLock('scan', async () => 'done')
-    await someoneWaits(database)
-    await holder.release()
-    expect(await waiting).toBe('done')
-  })
-
   test('is waited for by one caller, who does the work of all who came before it began', async () => {
     await using place = await openLocks()
     const { database, locks, holder } = place

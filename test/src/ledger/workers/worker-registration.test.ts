@@ -86,23 +86,6 @@ describeWithDatabase('the registry of workers', () => {
     expect(await registeredWorkers(neighbour.database)).toHaveLength(1)
     expect(await registeredWorkers(open.database)).toEqual([])
   })
-
-  test('removes dead workers one by one, those first that have been silent for longest', async () => {
-    await using open = await openTestLedger()
-    const { ledger, database } = open
-    const alone = (await ledger.locks.hold('worker')) as Session
-    await ledger.workers.record(workerRecord, alone)
-    await database.query(`UPDATE worker SET seen_at = seen_at - interval '1 hour'`)
-    await alone.release()
-    for (const instance of ['1', '2', '3']) await (await join(open, instance)).leave()
-    await database.query(
-      `UPDATE worker SET seen_at = clock_timestamp() - make_interval(mins => right(lock, 1)::int) WHERE lock <> 'worker'`,
-    )
-    // The row of a worker without Redis is replaced by the next one, and no batch names it.
-    expect(await ledger.workers.dead(10_000)).toEqual(['3', '2', '1'])
-    await ledger.workers.forget(['2'])
-    expect(await ledger.workers.dead(10_000)).toEqual(['3', '1'])
-  })
 })
 
 describeWithDatabase('a worker with Redis and one without', () => {
@@ -150,7 +133,7 @@ describeWithDatabase('workers whose queues are in different stores', () => {
 })
 
 describeWithDatabase('a lock that all workers need', () => {
-  describe.each(['sweep', 'scan', 'notices'] as const)('%s', (lock) => {
+  describe.each(['sweep', 'scan'] as const)('%s', (lock) => {
     test('is taken from a stalled worker, and only from the worker that holds it', async () => {
       await using open = await openTestLedger()
       await using stalled = await join(open, '1')

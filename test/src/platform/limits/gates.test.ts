@@ -41,51 +41,6 @@ describe('with gates,', () => {
     gates.stop()
   })
 
-  test('nothing passes during a pause, and of several pauses the one that ends last counts', async () => {
-    const gates = open(50)
-    const gate = gates.gate('report')
-    gate.pause(400)
-    gate.pause(50)
-    const paused = performance.now()
-    expect(gates.report().report?.paused).toBe(true)
-    const passed = await gate.pass(async () => performance.now())
-    // Timers use whole milliseconds, rounded more than once.
-    expect(passed - paused).toBeGreaterThanOrEqual(395)
-    expect(gates.report().report).toMatchObject({ paused: false, lastSecond: 1 })
-    gates.stop()
-  })
-
-  test('a call that can only wait briefly is rejected during a long pause, and waits during a short one', async () => {
-    const gates = open(50)
-    const gate = gates.gate('invite')
-    gate.pause(60_000)
-    let ran = false
-    const rejected = gate.pass(
-      async () => {
-        ran = true
-      },
-      { mayWaitMs: 5_000 },
-    )
-    await expect(rejected).rejects.toMatchObject({ name: 'GateShutError', retryAfterMs: expect.any(Number) })
-    expect(ran).toBe(false)
-    const other = gates.gate('report')
-    other.pause(100)
-    expect(await other.pass(async () => 'passed', { mayWaitMs: 5_000 })).toBe('passed')
-    gates.stop()
-  })
-
-  test('a pause that begins while calls wait for their slot also holds those calls', async () => {
-    const gates = open(2)
-    const gate = gates.gate('report')
-    const first = gate.pass(async () => {
-      gate.pause(700)
-      return performance.now()
-    })
-    const second = gate.pass(async () => performance.now())
-    expect((await second) - (await first)).toBeGreaterThanOrEqual(699)
-    gates.stop()
-  })
-
   test('a refusal costs the time of six sends, a second one soon after it a second, and one that was under way nothing', async () => {
     const clock = steppedClock()
     const gates = openGates({ general: 50, auth: 3 }, clock)
@@ -141,14 +96,6 @@ describe('with gates,', () => {
       { roundTripMs: 40, waited: false },
       { roundTripMs: 40, waited: true },
     ])
-    gates.stop()
-  })
-
-  test('an error of a call reaches its caller, and the gate continues', async () => {
-    const gates = open()
-    const broken = gates.gate('report').pass(() => Promise.reject(new RangeError('mine')))
-    await expect(broken).rejects.toThrow(RangeError)
-    expect(await gates.gate('report').pass(async () => 'next')).toBe('next')
     gates.stop()
   })
 
