@@ -1,6 +1,5 @@
 // Starts and stops a worker in this process: its registration, the jobs on their queues, the sweep and the watchdog.
 
-import { startWatchingInboxes } from '#jobs/inbox/watch-inboxes.ts'
 import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
 import { compareErasuresAtStart } from '#jobs/privacy/erasures.ts'
 import { startSweepLoop } from '#jobs/worker/sweep-loop.ts'
@@ -72,7 +71,8 @@ export async function startWorker(
 async function watchInboxes(app: App): Promise<void> {
   if (app.inboxes.all.length === 0) return
   await app.queues.work('collect', processorsFor(app).collect)
-  await startWatchingInboxes(app)
+  // A killed process may have left files behind long before the next scheduled scan.
+  for (const { pipeline } of app.inboxes.all) await app.queues.enqueue('collect', { pipeline })
 }
 
 /** Null if it has nothing to do. */

@@ -1,5 +1,4 @@
-// Queues scans of inboxes. The sweep queues them at the times recorded in the ledger; the queue's own timers do so too,
-// but may be lost.
+// Queues scans of inboxes at the times recorded in the ledger.
 
 import { basename, dirname, join } from 'node:path'
 import type { Tools } from '#jobs/job-tools.ts'
@@ -31,22 +30,6 @@ export async function enqueueInboxScans({ ledger, inboxes, queues, clock }: Watc
     if (await ledger.inboxes.take(pipeline)) queued += Number(await queues.enqueue('collect', { pipeline }))
   }
   return queued
-}
-
-/**
- * Sets the queue's timers and queues one scan of each inbox now, because a killed process may have left files behind
- * long before the next scheduled scan.
- */
-export async function startWatchingInboxes({ inboxes, queues }: WatchTools): Promise<void> {
-  await queues.schedule(
-    'collect',
-    inboxes.all.map(({ pipeline, schedule: { everyMs, text, timeZone } }) => ({
-      id: `inbox-${pipeline}`,
-      payload: { pipeline },
-      at: everyMs === null ? { pattern: text, tz: timeZone } : { every: everyMs },
-    })),
-  )
-  for (const { pipeline } of inboxes.all) await queues.enqueue('collect', { pipeline })
 }
 
 // Moves the file of a settled run to the inbox's folder `done` or `refused`: the last step of a file in an inbox.

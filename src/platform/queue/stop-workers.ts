@@ -3,9 +3,8 @@
 
 import type { Clock } from '#src/platform/time/clock.ts'
 import { settlesWithin } from './answer-within.ts'
-import type { Payload, QueueName } from './queues.ts'
 import type { RunningJobs } from './running-jobs.ts'
-import type { StoredQueue, StoredWorker } from './store.ts'
+import type { StoredWorker } from './store.ts'
 
 /** How long interrupted jobs have to finish. */
 export const interruptedJobMs = 1_000
@@ -38,28 +37,4 @@ export async function stopWorkers(
   // If a job was abandoned, close() would wait for it without limit.
   if (unfinished === 0) await settlesWithin(clock, closeWorkersMs, closing)
   return { unfinished }
-}
-
-// Sets the times at which a queue adds recurring jobs, through BullMQ's job schedulers. Writes to the queue's store.
-
-export interface TimedJob<Name extends QueueName> {
-  /** Letters, digits and hyphens; a scheduler with the same id is replaced. */
-  id: string
-  payload: Payload<Name>
-  /** An interval in milliseconds, or a cron line of five fields in a time zone. */
-  at: { every: number } | { pattern: string; tz: string }
-}
-
-/**
- * Makes the queue's schedulers match the timetable, one after another: on PostgreSQL, setting eight at the same time
- * ended in a deadlock and a job that ran twice, while setting a hundred in a row, with two active workers, did not.
- */
-export async function keepTimetable<Name extends QueueName>(
-  queue: StoredQueue,
-  name: Name,
-  timetable: readonly TimedJob<Name>[],
-): Promise<void> {
-  const wanted = new Set(timetable.map(({ id }) => id))
-  for (const { key } of await queue.getJobSchedulers()) if (!wanted.has(key)) await queue.removeJobScheduler(key)
-  for (const { id, at, payload } of timetable) await queue.upsertJobScheduler(id, at, { name, data: payload })
 }

@@ -9,12 +9,9 @@ export type StoredQueue = Pick<
   | 'close'
   | 'getJobCountByTypes'
   | 'getJobCounts'
-  | 'getJobSchedulers'
   | 'obliterate'
-  | 'removeJobScheduler'
   | 'removeRateLimitKey'
   | 'resume'
-  | 'upsertJobScheduler'
   | 'waitUntilReady'
 > & { on(event: 'error', listener: (error: Error) => void): unknown }
 

@@ -8,7 +8,7 @@ import { parsePayload } from './payload.ts'
 import { freshJobId, type Payload, type QueueName, queueNames } from './queues.ts'
 import { RunningJobs } from './running-jobs.ts'
 import { type Processor, startQueueWorker } from './start-worker.ts'
-import { keepTimetable, stopWorkers, type TimedJob } from './stop-workers.ts'
+import { stopWorkers } from './stop-workers.ts'
 import { emptyQueue, type OnFault, type Store, type StoredQueue, type StoredWorker } from './store.ts'
 
 export interface Queues {
@@ -18,12 +18,6 @@ export interface Queues {
    * @throws BadPayloadError, and nothing else
    */
   enqueue<Name extends QueueName>(name: Name, payload: Payload<Name>, options?: { delayMs?: number }): Promise<boolean>
-  /**
-   * Makes the queue add these jobs at their times, and removes earlier schedules. A store that loses its data loses the
-   * schedules too, so callers must check for missed times. Waits at most 2 s; false if the queue did not answer.
-   * @throws BadPayloadError, and nothing else
-   */
-  schedule<Name extends QueueName>(name: Name, timetable: readonly TimedJob<Name>[]): Promise<boolean>
   /**
    * Starts running the queue's jobs in this process. May be called once per queue. `concurrency` replaces the queue's
    * own, and is called again after each job.
@@ -120,11 +114,6 @@ export class StoredQueues implements Queues {
     const parsed = parsePayload(name, payload)
     const jobId = freshJobId(name, parsed, random())
     return this.#isDone(`add a job to ${name}`, () => byName[name].add(name, parsed, { jobId, delay: delayMs }))
-  }
-
-  async schedule<Name extends QueueName>(name: Name, timetable: readonly TimedJob<Name>[]): Promise<boolean> {
-    const parsed = timetable.map((timed) => ({ ...timed, payload: parsePayload(name, timed.payload) }))
-    return this.#isDone(`schedule ${name}`, () => keepTimetable(this.#parts.byName[name], name, parsed))
   }
 
   /** Returns whether the store has done what was asked; false after the queues were stopped. */
