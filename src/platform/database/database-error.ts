@@ -3,32 +3,25 @@
 
 import { type FaultAdvice, tlsFault } from '../tls-fault.ts'
 
-/** There is no connection to the server, or it was lost. */
-export class DatabaseUnreachableError extends Error {
-  override readonly name = 'DatabaseUnreachableError'
+class DatabaseError extends Error {
   /** A code of the system (ECONNREFUSED), of TLS or of PostgreSQL (53300); ours where the driver has none (NO_ANSWER). */
   readonly code: string
 
-  constructor(code: string, advice: FaultAdvice = noConnection) {
-    super(sentenceOf(code, advice))
+  constructor(code: string, { what, next }: FaultAdvice = noConnection) {
+    super(`PostgreSQL cannot be used (${code}): ${what}. ${next}.`)
     this.code = code
   }
+}
+
+/** There is no connection to the server, or it was lost. */
+export class DatabaseUnreachableError extends DatabaseError {
+  override readonly name = 'DatabaseUnreachableError'
 }
 
 /** The server, or a pooler before it, answers and refuses what credsync needs. */
-export class DatabaseRefusedError extends Error {
+export class DatabaseRefusedError extends DatabaseError {
   override readonly name = 'DatabaseRefusedError'
-  /** PostgreSQL's code. */
-  readonly code: string
-
-  constructor(code: string, advice: FaultAdvice) {
-    super(sentenceOf(code, advice))
-    this.code = code
-  }
 }
-
-const sentenceOf = (code: string, { what, next }: FaultAdvice) =>
-  `PostgreSQL cannot be used (${code}): ${what}. ${next}.`
 
 interface Fault extends FaultAdvice {
   codes: readonly string[]

@@ -25,15 +25,7 @@ export type RunScript = (
   args: readonly (string | number)[],
 ) => Promise<unknown>
 
-export interface RedisConnection {
-  run: RunScript
-  /** Whether the connection is up, as far as this process knows. */
-  up(): boolean
-  /** Returns how many scripts have been sent so far, including those sent a second time with their text. */
-  sent(): number
-  /** Ends the connection; running scripts fail. Does not wait for the server. */
-  close(): void
-}
+export type RedisConnection = Awaited<ReturnType<typeof openRedis>>
 
 export interface RedisOptions {
   /** redis:// or rediss:// (TLS; the certificate is checked). Contains a password. */
@@ -57,7 +49,7 @@ const reconnecting = { baseMs: 50, capMs: 1_000 }
  * address is reported immediately.
  * @throws RedisUnreachableError, RedisRefusedError
  */
-export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions): Promise<RedisConnection> {
+export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions) {
   const redis = await connectTo(url, 'connect', {
     connectionName: `credsync-${name}`,
     connectTimeout: openMs,
@@ -74,7 +66,37 @@ export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   })
   redis.on('error', (error) => onFault?.(`redis ${name}`, faultName(error)))
-  return new ScriptConnection(redis)
+  const digests = new Map<string, string>()
+  let sent = 0
+  const up = () => redis.status === 'ready'
+  const run: RunScript = async (script, keys, args) => {
+    if (!up()) throw new RedisUnreachableError(script.name, 'not connected')
+    const digest = digests.get(script.lua) ?? createHash('sha1').update(script.lua).digest('hex')
+    digests.set(script.lua, digest)
+    try {
+      sent += 1
+      return await redis.evalsha(digest, keys.length, ...keys, ...args)
+    } catch (error) {
+      if (kindOf(error) !== 'NOSCRIPT') throw safeRedisError(script.name, error)
+    }
+    // After a restart or SCRIPT FLUSH, Redis no longer has the script and has not run it, so it is sent once more with
+    // its text.
+    try {
+      sent += 1
+      return await redis.eval(script.lua, keys.length, ...keys, ...args)
+    } catch (error) {
+      throw safeRedisError(script.name, error)
+    }
+  }
+  return {
+    run,
+    /** Whether the connection is up, as far as this process knows. */
+    up,
+    /** Returns how many scripts have been sent so far, including those sent a second time with their text. */
+    sent: () => sent,
+    /** Ends the connection; running scripts fail. Does not wait for the server. */
+    close: () => redis.disconnect(),
+  }
 }
 
 /**
@@ -102,52 +124,4 @@ export async function connectTo(
     throw connectionError(what, connectionFault ?? error, url)
   }
   return redis
-}
-
-class ScriptConnection implements RedisConnection {
-  readonly #redis: Redis
-  readonly #digests = new Map<string, string>()
-  #sent = 0
-
-  constructor(redis: Redis) {
-    this.#redis = redis
-  }
-
-  async run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    if (!this.up()) throw new RedisUnreachableError(script.name, 'not connected')
-    try {
-      this.#sent += 1
-      return await this.#redis.evalsha(this.#digestOf(script), keys.length, ...keys, ...args)
-    } catch (error) {
-      if (kindOf(error) !== 'NOSCRIPT') throw safeRedisError(script.name, error)
-    }
-    // After a restart or SCRIPT FLUSH, Redis no longer has the script and has not run it, so it is sent once more with
-    // its text.
-    try {
-      this.#sent += 1
-      return await this.#redis.eval(script.lua, keys.length, ...keys, ...args)
-    } catch (error) {
-      throw safeRedisError(script.name, error)
-    }
-  }
-
-  up(): boolean {
-    return this.#redis.status === 'ready'
-  }
-
-  sent(): number {
-    return this.#sent
-  }
-
-  close(): void {
-    this.#redis.disconnect()
-  }
-
-  #digestOf({ lua }: Script): string {
-    const known = this.#digests.get(lua)
-    if (known) return known
-    const digest = createHash('sha1').update(lua).digest('hex')
-    this.#digests.set(lua, digest)
-    return digest
-  }
 }
