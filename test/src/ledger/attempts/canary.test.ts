@@ -1,6 +1,7 @@
 // Which calls of which course decide whether it needs a canary, and whether it is paused. The calls are written into the
 // ledger directly, minute by minute.
 
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Database } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -13,13 +14,11 @@ interface Call {
   from: number
   to: number | null
   course?: string
-  environment?: string
   code?: string
 }
 
 interface Course {
   course?: string
-  environment?: string
   /** Minutes after noon. */
   canarySince?: number
   level?: number
@@ -32,28 +31,29 @@ const call = (outcome: string | null, from: number, to: number | null, more: Par
 })
 const timeOf = (minute: number) => new Date(Date.parse('2026-03-01T12:00:00Z') + minute * 60_000)
 
-async function addCalls(database: Database, calls: readonly Call[]): Promise<void> {
-  for (const { outcome, from, to, course = aCourse, environment = 'development', code = null } of calls)
+/** Adds a course of its own with these calls and pauses, and another one for those of `otherCourse`. @returns its id */
+async function addCourse(database: Database, calls: readonly Call[], courses: readonly Course[] = []): Promise<string> {
+  const ids = new Map([aCourse, otherCourse].map((course) => [course, randomUUID()]))
+  for (const { outcome, from, to, course = aCourse, code = null } of calls)
     await database.query(
       `INSERT INTO attempt (environment, pipeline, course_uuid, size, phase, outcome, error_code, sending_at, ended_at)
-       VALUES ($1, 'spring', $2, 1, CASE WHEN $3::text IS NULL THEN 'sending' ELSE 'ended' END, $3, $4, $5, $6)`,
-      [environment, course, outcome, code, timeOf(from), to === null ? null : timeOf(to)],
+       VALUES ('development', 'spring', $1, 1, CASE WHEN $2::text IS NULL THEN 'sending' ELSE 'ended' END, $2, $3, $4, $5)`,
+      [ids.get(course), outcome, code, timeOf(from), to === null ? null : timeOf(to)],
     )
-}
-
-async function addCourses(database: Database, courses: readonly Course[]): Promise<void> {
-  for (const { course = aCourse, environment = 'development', level = 0, ...more } of courses)
+  for (const { course = aCourse, level = 0, canarySince = 0, afterTrouble = false } of courses)
     await database.query(
       `INSERT INTO course (environment, course_uuid, canary_since, trouble_level, paused_since, paused_after_trouble)
-       VALUES ($1, $2, $3, $4, '2026-01-01', $5)`,
-      [environment, course, timeOf(more.canarySince ?? 0), level, more.afterTrouble ?? false],
+       VALUES ('development', $1, $2, $3, $4, $5)`,
+      [ids.get(course), timeOf(canarySince), level, old, afterTrouble],
     )
+  return ids.get(aCourse) ?? ''
 }
 
+const old = new Date('2026-01-01T00:00:00Z')
 const accepted = call('accepted', 10, 20)
 
 describeWithDatabase('a course', () => {
-  test.each<[what: string, needsCanary: boolean, calls: Call[], courses?: Course[]]>([
+  const cases: [what: string, needsCanary: boolean, calls: Call[], courses?: Course[]][] = [
     ['no call', true, []],
     ['an accepted call', false, [accepted]],
     ['a refused call', true, [call('refused', 10, 20)]],
@@ -67,11 +67,13 @@ describeWithDatabase('a course', () => {
       [accepted],
       [{ canarySince: 15, course: otherCourse }],
     ],
-  ])('with %s needs a canary: %s', async (_, needsCanary, calls, courses = []) => {
+  ]
+  test('needs a canary until it has accepted a call since its last pause', async () => {
     await using testLedger = await openTestLedger()
-    await addCalls(testLedger.database, calls)
-    await addCourses(testLedger.database, courses)
-    expect(await testLedger.ledger.courses.needsCanary(aCourse)).toBe(needsCanary)
+    for (const [what, needsCanary, calls, courses] of cases) {
+      const course = await addCourse(testLedger.database, calls, courses)
+      expect(await testLedger.ledger.courses.needsCanary(course), what).toBe(needsCanary)
+    }
   })
 
   test.each<[what: string, batches: number, open: Call[]]>([
@@ -80,8 +82,8 @@ describeWithDatabase('a course', () => {
     ['a call for another course is open', 1, [call(null, 10, null, { course: otherCourse })]],
   ])('that needs a canary, while %s, gets %i batches', async (_, batches, open) => {
     await using testLedger = await openTestLedger()
-    await testLedger.publish(recipients(2))
-    await addCalls(testLedger.database, open)
+    const course = await addCourse(testLedger.database, open)
+    await testLedger.publish(recipients(2), { course })
     expect(await testLedger.ledger.attempts.prepare('spring', 1, { canary: true, batches: 2 })).toHaveLength(batches)
   })
 })
@@ -101,7 +103,7 @@ interface Case {
 }
 
 describeWithDatabase('the circuit breaker', () => {
-  test.each<[what: string, Case]>([
+  const cases: [what: string, Case][] = [
     ['no calls', { calls: [], paused: null }],
     ['no calls of a course that was paused', { calls: [], courses: [{ level: 1 }], paused: null }],
     ['two unknown outcomes', { calls: unknownTwice, paused: [5_000, twice] }],
@@ -171,16 +173,19 @@ describeWithDatabase('the circuit breaker', () => {
       'one unknown outcome after the hundredth pause',
       { calls: [call('unknown', 10, 20)], courses: [{ level: 100 }], paused: [600_000, again] },
     ],
-  ])('after %s', async (_, { calls, courses = [], paused }) => {
+  ]
+  test('pauses a course after its last calls', async () => {
     await using testLedger = await openTestLedger()
-    await addCalls(testLedger.database, calls)
-    await addCourses(testLedger.database, courses)
-    const ms = await testLedger.ledger.courses.pauseAfterTrouble(aCourse, breaker)
-    const reasons = (await testLedger.ledger.courses.pauses()).map(({ reason }) => reason)
-    expect([ms, reasons]).toEqual(paused === null ? [null, []] : [paused[0], [expect.stringContaining(paused[1])]])
+    const { courses: store } = testLedger.ledger
+    for (const [what, { calls, courses, paused }] of cases) {
+      const course = await addCourse(testLedger.database, calls, courses)
+      const ms = await store.pauseAfterTrouble(course, breaker)
+      const pause = (await store.pauses()).find(({ courseUuid }) => courseUuid === course)
+      expect([ms, pause?.reason], what).toEqual(
+        paused === null ? [null, undefined] : [paused[0], expect.stringContaining(paused[1])],
+      )
+    }
   })
-
-  const old = new Date('2026-01-01T00:00:00Z')
 
   test.each<[what: string, since: Date | null, calls: Call[], course: Course]>([
     ['after a pause for the same reason', old, [call('unknown', 10, 20)], { level: 1, afterTrouble: true }],
@@ -188,10 +193,7 @@ describeWithDatabase('the circuit breaker', () => {
     ['after an accepted call', null, [call('accepted', 1, 2), ...unknownTwice], { level: 1, afterTrouble: true }],
   ])('pauses a course %s since %s', async (_, since, calls, course) => {
     await using testLedger = await openTestLedger()
-    await addCalls(testLedger.database, calls)
-    await addCourses(testLedger.database, [course])
-    await testLedger.database.query(`UPDATE course SET paused_since = $1`, [old])
-    await testLedger.ledger.courses.pauseAfterTrouble(aCourse, breaker)
+    await testLedger.ledger.courses.pauseAfterTrouble(await addCourse(testLedger.database, calls, [course]), breaker)
     const [pause] = await testLedger.ledger.courses.pauses()
     if (since) expect(pause?.since).toEqual(since)
     else expect(pause?.since.getTime()).toBeGreaterThan(old.getTime())

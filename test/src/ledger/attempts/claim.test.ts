@@ -158,14 +158,10 @@ describeWithDatabase('a claim', () => {
 describeWithDatabase('the outcome of a call', () => {
   test.each([
     ['accepted', 3, 'requested', 'now', 0],
-    ['not_sent', 3, 'pending', 'later', 0],
     ['throttled', 3, 'pending', 'later', 0],
     ['too_large', 3, 'pending', 'now', 0],
-    ['too_large', 1, 'failed', 'now', 0],
-    ['refused', 3, 'unconfirmed', 'now', 3],
     ['refused', 1, 'failed', 'now', 0],
     ['unknown', 3, 'unconfirmed', 'now', 3],
-    ['unknown', 1, 'unconfirmed', 'now', 1],
   ] as const)(
     '%s, for a batch of %i, leaves the rows %s and due %s, with %i of them open',
     async (kind, people, state, due, open) => {
@@ -217,19 +213,6 @@ describeWithDatabase('the outcome of a call', () => {
       expect(await ledger.answer(attempt, { class: kind })).toBe(0)
     expect(await ledger.states()).toEqual(['unconfirmed', 'unconfirmed'])
     expect(await ledger.queryOne('SELECT outcome FROM attempt')).toEqual({ outcome: 'unknown' })
-  })
-
-  test('never takes effect together with the concurrent loss of its worker', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(40))
-    const attempts = await Promise.all(Array.from({ length: 8 }, () => ledger.send(5)))
-    const answers = attempts.map((attempt) => ledger.answer(attempt, { class: 'accepted' }))
-    const losses = attempts.map(() => ledger.ledger.attempts.markLost(randomUUID()))
-    const [moved, lost] = await Promise.all([Promise.all(answers), Promise.all(losses)])
-    const states = await ledger.states()
-    expect(states.filter((state) => state === 'requested')).toHaveLength(moved.reduce((sum, each) => sum + each, 0))
-    expect(states.filter((state) => state === 'unconfirmed')).toHaveLength(lost.flat().length * 5)
-    expect(states.filter((state) => !['requested', 'unconfirmed'].includes(state))).toEqual([])
   })
 })
 

@@ -33,37 +33,6 @@ async function openSent(kind: 'unknown' | 'refused', people = 2): Promise<TestLe
 }
 
 describeWithDatabase('a scan', () => {
-  test.each([
-    ['unknown', 6 * hour],
-    ['refused', hour],
-  ] as const)(
-    'for a row whose call was %s counts after its grace period, and again one grace period later',
-    async (kind, wait) => {
-      await using ledger = await openSent(kind)
-      expect(await look(ledger)).toEqual([0, 0])
-      await ledger.timePasses(wait - 60_000)
-      expect(await look(ledger)).toEqual([0, 0])
-      await ledger.timePasses(61_000)
-      expect(await look(ledger)).toEqual([1, 1])
-      await ledger.timePasses(wait - 60_000)
-      expect(await look(ledger)).toEqual([1, 1])
-      await ledger.timePasses(61_000)
-      expect(await look(ledger)).toEqual([2, 2])
-    },
-  )
-
-  test('does not count before the grace period has passed since the worker died', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(1))
-    await ledger.send()
-    await ledger.timePasses(3 * hour)
-    await ledger.ledger.attempts.markLost(null)
-    await ledger.timePasses(2 * hour)
-    expect(await look(ledger)).toEqual([0])
-    await ledger.timePasses(2 * hour)
-    expect(await look(ledger)).toEqual([1])
-  })
-
   test('counts only for rows that it covers: it must reach back to the day before their first call', async () => {
     await using ledger = await openSent('unknown', 1)
     await ledger.timePasses(48 * hour)

@@ -59,18 +59,6 @@ describeWithDatabase('an item of the report', () => {
     ])
   })
 
-  test('never reverts a state: an earlier status after a later one changes nothing', async () => {
-    await using ledger = await openSentOne()
-    await ledger.scan([shown()])
-    for (const more of [inQueue, inProgress, { issued_status: 'Request failed' }, { issued_status: null }]) {
-      await ledger.scan([shown(more)])
-      expect(await onlyIssuance(ledger)).toMatchObject({
-        state: 'issued',
-        credential: 'credential-of-person.1@example.org',
-      })
-    }
-  })
-
   test('with an unknown status changes no state, and is shown', async () => {
     await using ledger = await openSentOne('accepted')
     await ledger.scan([shown({ issued_status: 'Request postponed' })])
@@ -78,14 +66,6 @@ describeWithDatabase('an item of the report', () => {
     await ledger.scan([shown({ issued_status: 'Request paused' })])
     expect(await onlyIssuance(ledger)).toMatchObject({ state: 'requested', label: 'Request paused' })
     expect(await ledger.queryOne('SELECT unknown FROM scan ORDER BY id DESC LIMIT 1')).toEqual({ unknown: 1 })
-  })
-
-  test('that is completed is issued only when it has a credential', async () => {
-    await using ledger = await openSentOne()
-    await ledger.scan([shown({ credential_id: null })])
-    expect(await onlyIssuance(ledger)).toMatchObject({ state: 'in_progress', label: 'Request Completed' })
-    await ledger.scan([shown()])
-    expect(await onlyIssuance(ledger)).toMatchObject({ state: 'issued' })
   })
 
   test('that gets its link after it was issued updates the issuance', async () => {
@@ -115,31 +95,6 @@ describeWithDatabase('an item of the report', () => {
     await ledger.answer(await ledger.send(), { class: 'unknown' })
     await ledger.scan([shown()])
     expect(await onlyIssuance(ledger)).toMatchObject({ state: 'unconfirmed' })
-  })
-
-  test('is not claimed while the call is open', async () => {
-    await using ledger = await openTestLedger()
-    await ledger.publish(recipients(1))
-    const attempt = await ledger.send()
-    await ledger.scan([shown()])
-    expect(await onlyIssuance(ledger)).toMatchObject({ state: 'sending', surplus: 0 })
-    await ledger.answer(attempt, { class: 'accepted' })
-    await ledger.scan([shown()])
-    expect(await onlyIssuance(ledger)).toMatchObject({ state: 'issued' })
-  })
-
-  test('that shows another person holds the row, with the name of the differing field', async () => {
-    await using ledger = await openSentOne()
-    await ledger.scan([shown({ fname: 'Bob' })])
-    expect(await onlyIssuance(ledger)).toMatchObject({ state: 'held', reason: expect.stringContaining('First Name') })
-    await ledger.scan([shown()])
-    expect(await onlyIssuance(ledger)).toMatchObject({ state: 'held' })
-  })
-
-  test('with an impossible date is still read', async () => {
-    await using ledger = await openSentOne()
-    await ledger.scan([shown({ request_date: '0000-00-00' })])
-    expect(await onlyIssuance(ledger)).toMatchObject({ state: 'issued' })
   })
 })
 

@@ -6,7 +6,6 @@ import { describeWithDatabase } from '#test/support/database.ts'
 import { aRecipient, aReportItem, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 
-const inQueue = { issued_status: 'Request inqueue', credential_id: null }
 const shown = (entity_uuid: string | null, more: Partial<ItemAsShown> = {}) =>
   aReportItem(aRecipient(1), { entity_uuid, credential_id: `C-${entity_uuid}`, ...more })
 
@@ -29,24 +28,6 @@ describeWithDatabase('a second item for one row', () => {
     expect(explained?.history.filter((line) => line.event.startsWith('a second'))).toMatchObject([
       { evidence: { item: 'b' } },
     ])
-  })
-
-  test('that appears before it was issued holds the row', async () => {
-    await using ledger = await openAccepted()
-    await ledger.scan([shown('a', inQueue)])
-    await ledger.scan([shown('a', inQueue), shown('b', inQueue)])
-    expect(await onlyIssuance(ledger)).toMatchObject({
-      state: 'held',
-      reason: expect.stringContaining('two items'),
-      surplus: 1,
-    })
-  })
-
-  test('on the same page is counted, and holds the row', async () => {
-    await using ledger = await openAccepted()
-    const both = [shown('a', inQueue), shown('b', inQueue)]
-    await ledger.scan(both)
-    expect(await onlyIssuance(ledger)).toMatchObject({ state: 'held', surplus: 1 })
   })
 
   test('that has no id at first is not counted again when it gets one', async () => {
