@@ -8,7 +8,7 @@ import { openPostgresStore, type PostgresQueueBackend } from './postgres-store.t
 import { type QueueName, queueNames, queues } from './queues.ts'
 import type { RedisQueueBackend } from './redis-store.ts'
 import type { OnFault, Store, StoredQueue } from './store.ts'
-import { answerMs, type Queues, StoredQueues } from './stored-queues.ts'
+import { answerMs, type Queues, storedQueues } from './stored-queues.ts'
 
 export type { QueueName } from './queues.ts'
 export type { QueueDepth, Queues, WorkingQueue } from './stored-queues.ts'
@@ -45,7 +45,7 @@ export async function openQueues(settings: {
     await end()
     throw error
   }
-  return new StoredQueues({ store, byName, clock, onFault, random: settings.random ?? randomUUID, end })
+  return storedQueues({ store, byName, clock, onFault, random: settings.random ?? randomUUID, end })
 }
 
 /** Loads the code of Redis only if it is used. */

@@ -11,62 +11,6 @@ import { type Processor, startQueueWorker } from './start-worker.ts'
 import { stopWorkers } from './stop-workers.ts'
 import { emptyQueue, type OnFault, type Store, type StoredQueue, type StoredWorker } from './store.ts'
 
-export interface Queues {
-  /**
-   * Adds one job, due `delayMs` from now. A job that is added twice runs twice. Waits at most 2 s; resolves to false if
-   * the queue did not answer, in which case the job may still run.
-   * @throws BadPayloadError, and nothing else
-   */
-  enqueue<Name extends QueueName>(name: Name, payload: Payload<Name>, options?: { delayMs?: number }): Promise<boolean>
-  /**
-   * Starts running the queue's jobs in this process. May be called once per queue. `concurrency` replaces the queue's
-   * own, and is called again after each job.
-   * @throws QueueUnreachableError
-   */
-  work<Name extends QueueName>(
-    name: Name,
-    processor: Processor<Name>,
-    options?: { concurrency?: () => number },
-  ): Promise<void>
-  /**
-   * Deletes every job of every queue, for operators and tests. Workers keep running.
-   * @throws what the store throws
-   */
-  empty(): Promise<void>
-  /**
-   * True after the store lost every job (it is new, was emptied, or restarted without its data), until `noteRestored`.
-   * False if the store does not answer within 2 s, and always in PostgreSQL.
-   */
-  isNew(): Promise<boolean>
-  /** Notes that everything due will be queued again. If the store does not answer within 2 s, it stays new. */
-  noteRestored(): Promise<void>
-  /**
-   * Returns the id of the store, which is kept in Redis; a new or emptied store gets another id. Null without Redis,
-   * and if Redis did not answer within 2 s.
-   */
-  storeId(): Promise<string | null>
-  /** Returns whether the store answers within 2 s and accepts writes, and every worker started here still runs. */
-  healthy(): Promise<boolean>
-  /**
-   * Returns the number of waiting and running jobs per queue; failed jobs do not count.
-   * @throws QueueUnreachableError, or what the store throws
-   */
-  counts(): Promise<Record<QueueName, number>>
-  /**
-   * Returns the number of jobs of each queue by state; failed jobs are kept for inspection and not tried again.
-   * @throws QueueUnreachableError, or what the store throws
-   */
-  depths(): Promise<Record<QueueName, QueueDepth>>
-  /** Returns the queues that this process runs, each with its worker's counts. Makes no request. */
-  working(): WorkingQueue[]
-  /**
-   * Stops taking jobs, waits `deadlineMs` for the running ones, then aborts their signals, abandons those that do not
-   * end, and ends every connection, within seven more seconds. `unfinished` jobs were abandoned and are run again once
-   * their locks expire; BullMQ's timers for them may keep the process alive, so exit it. May be called repeatedly.
-   */
-  stop(deadlineMs: number): Promise<{ unfinished: number }>
-}
-
 /** How long a caller waits at most. The ledger has already committed, so it is safe to go on without an answer. */
 export const answerMs = 2_000
 
@@ -98,28 +42,18 @@ interface Parts {
   end: () => Promise<void>
 }
 
-/** Created by openQueues. */
-export class StoredQueues implements Queues {
-  readonly #parts: Parts
-  readonly #workers = new Map<QueueName, StoredWorker>()
-  readonly #running = new RunningJobs()
-  #stopped: Promise<{ unfinished: number }> | null = null
+export type Queues = ReturnType<typeof storedQueues>
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-  }
-
-  async enqueue<Name extends QueueName>(name: Name, payload: Payload<Name>, { delayMs = 0 } = {}): Promise<boolean> {
-    const { byName, random } = this.#parts
-    const parsed = parsePayload(name, payload)
-    const jobId = freshJobId(name, parsed, random())
-    return this.#isDone(`add a job to ${name}`, () => byName[name].add(name, parsed, { jobId, delay: delayMs }))
-  }
+/** Called by openQueues. */
+export function storedQueues({ store, byName, clock, onFault, random, end }: Parts) {
+  const workers = new Map<QueueName, StoredWorker>()
+  const running = new RunningJobs()
+  let stopped: Promise<{ unfinished: number }> | null = null
+  const stopping = () => stopped !== null
 
   /** Returns whether the store has done what was asked; false after the queues were stopped. */
-  async #isDone(what: string, ask: () => Promise<unknown>): Promise<boolean> {
-    if (this.#stopped) return false
-    const { clock, onFault } = this.#parts
+  async function isDone(what: string, ask: () => Promise<unknown>): Promise<boolean> {
+    if (stopped) return false
     try {
       await answerWithin(clock, answerMs, what, ask())
       return true
@@ -129,96 +63,128 @@ export class StoredQueues implements Queues {
     }
   }
 
-  async work<Name extends QueueName>(
-    name: Name,
-    processor: Processor<Name>,
-    options?: { concurrency?: () => number },
-  ): Promise<void> {
-    if (this.#stopped || this.#workers.has(name))
-      throw new Error(`No worker was started for queue ${name}: it has one, or the queues were stopped.`)
-    const { store, clock, onFault } = this.#parts
-    const stopping = () => this.#stopped !== null
-    const tools = { store, clock, onFault, stopping, running: this.#running }
-    const worker = startQueueWorker(name, processor, options?.concurrency, tools)
-    this.#workers.set(name, worker)
-    try {
-      await openWithin(clock, `work on ${name}`, worker.waitUntilReady())
-    } catch (error) {
-      // On PostgreSQL BullMQ remembers a failed start forever, so this worker would never run.
-      this.#workers.delete(name)
-      worker.close().catch((closeError) => onFault(`worker ${name}`, faultName(closeError)))
-      throw error
-    }
-  }
-
-  async empty(): Promise<void> {
-    for (const name of queueNames) await emptyQueue(this.#parts.byName[name])
-  }
-
-  async isNew(): Promise<boolean> {
-    let isNew = false
-    await this.#isDone('queues new', async () => {
-      isNew = await this.#parts.store.isNew()
-    })
-    return isNew
-  }
-
-  async noteRestored(): Promise<void> {
-    await this.#isDone('queues new', () => this.#parts.store.noteRestored())
-  }
-
-  async storeId(): Promise<string | null> {
-    const { store, clock } = this.#parts
-    if (this.#stopped) return null
-    return answerWithin(clock, answerMs, 'read its id', store.id()).catch(() => null)
-  }
-
-  async healthy(): Promise<boolean> {
-    if (this.#stopped || [...this.#workers.values()].some((worker) => !worker.isRunning())) return false
-    const { store, clock } = this.#parts
-    return answerWithin(clock, answerMs, 'write', Promise.all([store.write(), this.counts()])).then(
-      () => true,
-      () => false,
-    )
-  }
-
-  counts(): Promise<Record<QueueName, number>> {
-    return this.#ofEach((queue) => queue.getJobCountByTypes('waiting', 'active', 'delayed', 'prioritized'))
-  }
-
-  depths(): Promise<Record<QueueName, QueueDepth>> {
-    return this.#ofEach(async (queue) => {
-      const found = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed')
-      const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = found
-      return { waiting: waiting + prioritized, active, delayed, failed }
-    })
-  }
-
-  async #ofEach<Found>(count: (queue: StoredQueue) => Promise<Found>): Promise<Record<QueueName, Found>> {
-    const { byName, clock } = this.#parts
+  async function ofEach<Found>(count: (queue: StoredQueue) => Promise<Found>): Promise<Record<QueueName, Found>> {
     const counting = queueNames.map(async (name) => [name, await count(byName[name])] as const)
     const counted = await answerWithin(clock, answerMs, 'count the jobs', Promise.all(counting))
     return Object.fromEntries(counted) as Record<QueueName, Found>
   }
 
-  working(): WorkingQueue[] {
-    const running = this.#running
-    return [...this.#workers].map(([name, worker]) => ({
-      name,
-      isRequesting: worker.isRunning(),
-      startedCount: running.startedCount(name),
-      unfinishedCount: running.unfinishedCount(name),
-    }))
-  }
+  /**
+   * Returns the number of waiting and running jobs per queue; failed jobs do not count.
+   * @throws QueueUnreachableError, or what the store throws
+   */
+  const counts = () => ofEach((queue) => queue.getJobCountByTypes('waiting', 'active', 'delayed', 'prioritized'))
 
-  stop(deadlineMs: number): Promise<{ unfinished: number }> {
-    this.#stopped ??= this.#stop(deadlineMs)
-    return this.#stopped
-  }
-
-  async #stop(deadlineMs: number): Promise<{ unfinished: number }> {
-    const result = await stopWorkers([...this.#workers.values()], this.#running, deadlineMs, this.#parts.clock)
-    await this.#parts.end()
+  async function stop(deadlineMs: number): Promise<{ unfinished: number }> {
+    const result = await stopWorkers([...workers.values()], running, deadlineMs, clock)
+    await end()
     return result
+  }
+
+  return {
+    counts,
+    /**
+     * Adds one job, due `delayMs` from now. A job that is added twice runs twice. Waits at most 2 s; resolves to false if
+     * the queue did not answer, in which case the job may still run.
+     * @throws BadPayloadError, and nothing else
+     */
+    async enqueue<Name extends QueueName>(
+      name: Name,
+      payload: Payload<Name>,
+      { delayMs = 0 }: { delayMs?: number } = {},
+    ): Promise<boolean> {
+      const parsed = parsePayload(name, payload)
+      const jobId = freshJobId(name, parsed, random())
+      return isDone(`add a job to ${name}`, () => byName[name].add(name, parsed, { jobId, delay: delayMs }))
+    },
+    /**
+     * Starts running the queue's jobs in this process. May be called once per queue. `concurrency` replaces the queue's
+     * own, and is called again after each job.
+     * @throws QueueUnreachableError
+     */
+    async work<Name extends QueueName>(
+      name: Name,
+      processor: Processor<Name>,
+      options?: { concurrency?: () => number },
+    ): Promise<void> {
+      if (stopped || workers.has(name))
+        throw new Error(`No worker was started for queue ${name}: it has one, or the queues were stopped.`)
+      const tools = { store, clock, onFault, stopping, running }
+      const worker = startQueueWorker(name, processor, options?.concurrency, tools)
+      workers.set(name, worker)
+      try {
+        await openWithin(clock, `work on ${name}`, worker.waitUntilReady())
+      } catch (error) {
+        // On PostgreSQL BullMQ remembers a failed start forever, so this worker would never run.
+        workers.delete(name)
+        worker.close().catch((closeError) => onFault(`worker ${name}`, faultName(closeError)))
+        throw error
+      }
+    },
+    /**
+     * Deletes every job of every queue, for operators and tests. Workers keep running.
+     * @throws what the store throws
+     */
+    async empty(): Promise<void> {
+      for (const name of queueNames) await emptyQueue(byName[name])
+    },
+    /**
+     * True after the store lost every job (it is new, was emptied, or restarted without its data), until `noteRestored`.
+     * False if the store does not answer within 2 s, and always in PostgreSQL.
+     */
+    async isNew(): Promise<boolean> {
+      let isNew = false
+      await isDone('queues new', async () => {
+        isNew = await store.isNew()
+      })
+      return isNew
+    },
+    /** Notes that everything due will be queued again. If the store does not answer within 2 s, it stays new. */
+    async noteRestored(): Promise<void> {
+      await isDone('queues new', () => store.noteRestored())
+    },
+    /**
+     * Returns the id of the store, which is kept in Redis; a new or emptied store gets another id. Null without Redis,
+     * and if Redis did not answer within 2 s.
+     */
+    async storeId(): Promise<string | null> {
+      if (stopped) return null
+      return answerWithin(clock, answerMs, 'read its id', store.id()).catch(() => null)
+    },
+    /** Returns whether the store answers within 2 s and accepts writes, and every worker started here still runs. */
+    async healthy(): Promise<boolean> {
+      if (stopped || [...workers.values()].some((worker) => !worker.isRunning())) return false
+      return answerWithin(clock, answerMs, 'write', Promise.all([store.write(), counts()])).then(
+        () => true,
+        () => false,
+      )
+    },
+    /**
+     * Returns the number of jobs of each queue by state; failed jobs are kept for inspection and not tried again.
+     * @throws QueueUnreachableError, or what the store throws
+     */
+    depths: (): Promise<Record<QueueName, QueueDepth>> =>
+      ofEach(async (queue) => {
+        const found = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed')
+        const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = found
+        return { waiting: waiting + prioritized, active, delayed, failed }
+      }),
+    /** Returns the queues that this process runs, each with its worker's counts. Makes no request. */
+    working: (): WorkingQueue[] =>
+      [...workers].map(([name, worker]) => ({
+        name,
+        isRequesting: worker.isRunning(),
+        startedCount: running.startedCount(name),
+        unfinishedCount: running.unfinishedCount(name),
+      })),
+    /**
+     * Stops taking jobs, waits `deadlineMs` for the running ones, then aborts their signals, abandons those that do not
+     * end, and ends every connection, within seven more seconds. `unfinished` jobs were abandoned and are run again once
+     * their locks expire; BullMQ's timers for them may keep the process alive, so exit it. May be called repeatedly.
+     */
+    stop(deadlineMs: number): Promise<{ unfinished: number }> {
+      stopped ??= stop(deadlineMs)
+      return stopped
+    },
   }
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { queueNames } from '#src/platform/queue/queues.ts'
 import type { StoredQueue, StoredWorker } from '#src/platform/queue/store.ts'
-import { StoredQueues } from '#src/platform/queue/stored-queues.ts'
+import { storedQueues } from '#src/platform/queue/stored-queues.ts'
 import { done } from '#src/platform/queue/verdict.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { describeBothStores } from './both-stores.ts'
@@ -23,7 +23,7 @@ describeBothStores('the health of the queues', (freshBackend) => {
     const byName = Object.fromEntries(entries) as Record<(typeof queueNames)[number], StoredQueue>
     const end = async () => void (await Promise.all(Object.values(byName).map((queue) => queue.close())))
     const parts = { store: { ...store, openWorker }, byName, clock: systemClock, onFault: () => {}, end }
-    const queues = new StoredQueues({ ...parts, random: randomUUID })
+    const queues = storedQueues({ ...parts, random: randomUUID })
     onTestFinished(async () => void (await queues.stop(1_000)))
     await queues.work('intake', async () => done())
     await queues.work('sweep', async () => done())
