@@ -13,19 +13,7 @@ export type EndpointName = Exclude<RouteName, 'refresh-token'>
 
 export const endpointNames = Object.keys(routes).filter((name): name is EndpointName => name !== 'refresh-token')
 
-export interface Endpoint {
-  name: EndpointName
-  /**
-   * Waits for the gate, then builds and sends the request in the same tick. If `build` returns null, nothing is sent
-   * and the result is null. Rejects only if the gate is closed, if it is paused for longer than `mayWaitMs`, or if
-   * `build` throws.
-   */
-  call(build: () => HttpRequest | null, options?: { mayWaitMs?: number }): Promise<Exchange | null>
-  /** Returns the number of HTTP requests made so far. */
-  calls(): number
-  /** For a list: its page size limit. */
-  pageSize: PageSize
-}
+export type Endpoint = ReturnType<typeof openEndpoint>
 
 /**
  * The result of an exchange, whatever its purpose, for metrics. What it means for an invitation is decided in
@@ -67,11 +55,16 @@ export function openEndpoint(
   http: Http,
   clock: Clock,
   { onCall, onSmallerPages }: CallObservers = {},
-): Endpoint {
+) {
   let calls = 0
   return {
     name,
-    async call(build, options) {
+    /**
+     * Waits for the gate, then builds and sends the request in the same tick. If `build` returns null, nothing is sent
+     * and the result is null. Rejects only if the gate is closed, if it is paused for longer than `mayWaitMs`, or if
+     * `build` throws.
+     */
+    async call(build: () => HttpRequest | null, options?: { mayWaitMs?: number }): Promise<Exchange | null> {
       return gate.pass(async (passage) => {
         const request = build()
         if (!request) return null
@@ -85,7 +78,9 @@ export function openEndpoint(
         return exchange
       }, options)
     },
+    /** Returns the number of HTTP requests made so far. */
     calls: () => calls,
+    /** For a list: its page size limit. */
     pageSize: openPageSize(clock, (size) => onSmallerPages?.(name, size)),
   }
 }
@@ -109,19 +104,6 @@ function resultOf(exchange: Exchange): CallResult {
 // Finds the largest page size that an endpoint accepts. The maximum is not documented: a refused size is halved until
 // one is accepted.
 
-interface PageSize {
-  /**
-   * Reads a first page of `wanted` records, or of as many as the service accepts. `acceptedSize` is the size of that
-   * page, or null if the service accepts no explicit size.
-   * @throws any error that `read` throws; a refusal only if the size cannot be its cause, or if the service refuses the
-   * smallest size as well
-   */
-  readFirstPage<Found>(
-    wanted: number,
-    read: (size: number | null) => Promise<Found>,
-  ): Promise<{ found: Found; acceptedSize: number | null }>
-}
-
 /** The documented default page size, which the service must accept. */
 const minSize = 10
 /** The statuses of a refusal: the two documented ones, and one that is common for an unacceptable value. */
@@ -134,7 +116,7 @@ const learnedForMs = 24 * 3_600_000
 const acceptedForMs = 5 * 60_000
 
 /** @param onSmaller called when a smaller size than wanted is accepted for the first time */
-function openPageSize(clock: Clock, onSmaller: (size: number | null) => void): PageSize {
+function openPageSize(clock: Clock, onSmaller: (size: number | null) => void) {
   let learned: { size: number | null; atMs: number } | null = null
   let accepted = { size: 0, atMs: 0 }
   const isRecent = (atMs: number, forMs: number) => clock.monotonicMs() - atMs < forMs
@@ -145,7 +127,16 @@ function openPageSize(clock: Clock, onSmaller: (size: number | null) => void): P
   // A size that this endpoint accepted recently is not the cause of a refusal now.
   const wasAccepted = (size: number) => size <= accepted.size && isRecent(accepted.atMs, acceptedForMs)
   return {
-    async readFirstPage(wanted, read) {
+    /**
+     * Reads a first page of `wanted` records, or of as many as the service accepts. `acceptedSize` is the size of that
+     * page, or null if the service accepts no explicit size.
+     * @throws any error that `read` throws; a refusal only if the size cannot be its cause, or if the service refuses
+     * the smallest size as well
+     */
+    async readFirstPage<Found>(
+      wanted: number,
+      read: (size: number | null) => Promise<Found>,
+    ): Promise<{ found: Found; acceptedSize: number | null }> {
       const start = startSize(wanted)
       for (let size = start; ; size = nextSmaller(size)) {
         try {

@@ -18,18 +18,11 @@ const addingOptions: Options = { ...commonOptions, maxRetriesPerRequest: 1, enab
 // Workers wait through an outage; BullMQ requires null.
 const workingOptions: Options = { ...commonOptions, maxRetriesPerRequest: null }
 
-export interface JobConnections {
-  adding: Redis
-  working: Redis
-  /** Ends both, and every copy made of them. Does not wait for a silent server. */
-  close(): void
-}
-
 /**
  * Opens the connections in the background. `onFault` is called with the name of the connection and the error's class
  * and code.
  */
-export function openJobConnections(url: string, onFault: (where: string, errorClass: string) => void): JobConnections {
+export function openJobConnections(url: string, onFault: (where: string, errorClass: string) => void) {
   const connections = new Set<Redis>()
   const open = (where: string, options: Options) => {
     const namedOptions = { ...options, connectionName: `credsync-${where}` }
@@ -42,6 +35,7 @@ export function openJobConnections(url: string, onFault: (where: string, errorCl
   return {
     adding: open('adding', addingOptions),
     working: open('working', workingOptions),
+    /** Ends both, and every copy made of them. Does not wait for a silent server. */
     close() {
       for (const connection of connections) connection.disconnect()
     },

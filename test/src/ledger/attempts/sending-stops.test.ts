@@ -59,6 +59,19 @@ describeWithDatabase('a claim', () => {
     expect(stop !== null).toBe(isMissing)
   })
 
+  test('of another environment is missing in this one', async () => {
+    const { testLedger, foreign } = await openClaimed()
+    await using ledger = testLedger
+    expect(await ledger.ledger.sendingStops.doubt([witnessOf(foreign)])).toContain('number 1')
+  })
+
+  test('that is the last one of its environment is compared with the marks', async () => {
+    const { testLedger, production, foreign, last } = await openClaimed()
+    await using ledger = testLedger
+    expect((await ledger.ledger.sendingStops.compare([])).last).toMatchObject({ number: 2, token: last.token })
+    expect((await production.sendingStops.compare([])).last).toMatchObject({ number: 1, token: foreign.token })
+  })
+
   test('has the number zero if there is none', async () => {
     await using testLedger = await openTestLedger()
     const { last, stop } = await testLedger.ledger.sendingStops.compare([])

@@ -81,6 +81,12 @@ describeWithDatabase('images of recipients', () => {
     expect(await ledger.queryOne('SELECT count(*) AS staged FROM staged_row')).toEqual({ staged: 0 })
   })
 
+  test('are required: a row that names an image is not staged without a reader for images', async () => {
+    await using ledger = await openTestLedger()
+    const rows = [{ ...aStagedRow(2, aRecipient(1), ledger.ledger.hasher), image: 'a' }]
+    await expect(ledger.ledger.intake.stage(randomUUID(), rows)).rejects.toThrow('there is no reader for images')
+  })
+
   test('are deleted when the run settles, except what a failed row may still need', async () => {
     await using ledger = await openTestLedger()
     await publish(

@@ -110,6 +110,16 @@ describeWithDatabase('a list that names a person who was forgotten', () => {
     expect(lines[0]?.issuance).not.toBe(1)
   })
 
+  test('does not count as new for the brake, nor as gone for the next list', async () => {
+    await using ledger = await openTestLedger()
+    await publish(ledger, [ada, bea])
+    await forget(ledger, [1])
+    const carl: Person = ['carl@example.org', 'Carl', 'Doe', 'R3', '']
+    const { outcomes, run } = await publish(ledger, [ada, bea, carl], { more: { brake: { rows: 1 } } })
+    expect(outcomes).toEqual(['forgotten', 'skipped', 'accepted'])
+    expect(run).toMatchObject({ state: 'published', gone: 0 })
+  })
+
   test('whose retention ended is skipped by its key, and refused with another name', async () => {
     await using ledger = await openTestLedger()
     await publish(ledger, [ada])
@@ -127,6 +137,14 @@ describeWithDatabase('a list that names a person who was forgotten', () => {
     ])
     const invalid: Person = ['ada@example.org', 'Ada', 'King', 'R1', 'no date']
     expect((await publish(ledger, [invalid])).lines).toMatchObject([{ outcome: 'invalid', cells: invalid }])
+  })
+
+  test('may identify people by different fields', async () => {
+    await using ledger = await openTestLedger()
+    await publish(ledger, [ada])
+    await forget(ledger, [1])
+    const more = { primaryVaries: { occurrence: [] } }
+    expect((await publish(ledger, [ada, bea], { more })).outcomes).toEqual(['forgotten', 'accepted'])
   })
 
   test('whose retention ended is issued on another occasion, but not because the rule has changed', async () => {

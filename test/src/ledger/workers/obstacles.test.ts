@@ -112,6 +112,13 @@ describeWithDatabase('an obstacle', () => {
     const all = await allObstacles(testLedger.database, 'development')
     expect(all.map(({ subject }) => subject)).toEqual(without('gate invite'))
   })
+
+  test('is cleared alone', async () => {
+    await using testLedger = await openBlocked()
+    await testLedger.ledger.obstacles.clear('write-back')
+    expect(await current(testLedger)).toEqual(without('write-back'))
+    expect(await current(testLedger, 'production')).toEqual(subjects)
+  })
 })
 
 describeWithDatabase('an obstacle that is met again', () => {

@@ -4,9 +4,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nextSend, type Pace } from '#src/platform/limits/pace.ts'
+import { slotNames } from '#src/platform/limits/shared-slots.ts'
 import { openSlotClient, RedisTooFarError } from '#src/platform/limits/slot-client.ts'
 import { nextSlots } from '#src/platform/limits/slot-scripts.ts'
 import { openRedis, type RunScript } from '#src/platform/redis/open-redis.ts'
+import { Secret } from '#src/platform/secret.ts'
 import { steppedClock } from '#test/support/clock.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
 import { callAgain, redisStage, take } from './slots-harness.ts'
@@ -192,6 +194,32 @@ describeWithRedis('with slots in Redis,', ({ url }) => {
     const times = take(stage, second, 1)
     await stage.pass(100)
     expect(times).toHaveLength(1)
+  })
+
+  test('the keys in Redis do not reveal whose limit they are for, and expire in a day', async () => {
+    const redis = await openRedis({ url })
+    try {
+      const account = {
+        baseUrl: 'https://demo.example/api',
+        key: new Secret('planted-key'),
+        secret: new Secret('planted-secret'),
+      }
+      const namesOf = slotNames(account)
+      const [log, state] = namesOf('invite')
+      await redis.run(nextSlots, [log, state], [60, 1_020_000, 0, 1])
+      const ttl = await redis.run(
+        { name: 'ttl', lua: "return {redis.call('PTTL', KEYS[1]), redis.call('PTTL', KEYS[2])}" },
+        [log, state],
+        [],
+      )
+      for (const ms of ttl as number[]) expect(ms).toBeGreaterThan(86_000_000)
+      const other = slotNames({ ...account, secret: new Secret('another') })('invite')
+      const names = [log, state, ...namesOf('auth'), ...namesOf('report'), ...other]
+      expect(new Set(names).size).toBe(8)
+      expect(names.join()).not.toMatch(/planted|example|invite|auth|report/)
+    } finally {
+      redis.close()
+    }
   })
 
   test('the script assigns the same times as the rule in TypeScript', async () => {
