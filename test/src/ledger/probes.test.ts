@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Findings } from '#src/ledger/probes.ts'
 import { probeStore } from '#src/ledger/probes.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { aCourse } from '#test/support/domain-objects.ts'
+import { aCourse, otherCourse } from '#test/support/domain-objects.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 
 const unknown = { undetermined: 'not measured in this test' }
