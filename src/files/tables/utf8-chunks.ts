@@ -15,12 +15,6 @@ export function endOfWholeCharacters(bytes: Buffer): number {
   return bytes.length
 }
 
-/** Cuts `text` to `maxBytes` bytes without splitting a character. */
-export function cutToBytes(text: string, maxBytes: number): string {
-  const bytes = Buffer.from(text).subarray(0, maxBytes)
-  return bytes.toString('utf8', 0, endOfWholeCharacters(bytes))
-}
-
 /** Checks whether `chunks` together are UTF-8. Ten times faster than decoding, which would create unused strings. */
 export async function areUtf8(chunks: AsyncIterable<Buffer>): Promise<boolean> {
   let cut: Buffer | undefined
