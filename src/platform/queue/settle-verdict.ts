@@ -1,6 +1,6 @@
 // Translates a job's verdict into the return or error that BullMQ expects. No other file does this.
 
-import { DelayedError, type Job, RateLimitError, UnrecoverableError } from 'bullmq'
+import { DelayedError, type Job, UnrecoverableError } from 'bullmq'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import type { Verdict } from './verdict.ts'
@@ -10,16 +10,13 @@ export interface JobRun {
   job: Pick<Job, 'moveToDelayed'>
   /** The worker's proof that it holds the job's lock. */
   token: string
-  /** Pauses the queue for that many milliseconds, in every process. */
-  restQueue: (ms: number) => Promise<void>
   clock: Clock
 }
 
 /**
  * Returns for `done`; for every other verdict, throws the error that BullMQ expects. These errors must not be caught
- * and wrapped: BullMQ recognizes a pause of the queue by the exact message of RateLimitError, and a wrapped
- * RateLimitError counts as a failure.
- * @throws DelayedError, RateLimitError, UnrecoverableError (message: our code), JobFaultError (message: class and code)
+ * and wrapped: BullMQ recognizes them by their names.
+ * @throws DelayedError, UnrecoverableError (message: our code), JobFaultError (message: class and code)
  */
 export async function settle(verdict: Verdict, run: JobRun): Promise<void> {
   switch (verdict.kind) {
@@ -29,9 +26,6 @@ export async function settle(verdict: Verdict, run: JobRun): Promise<void> {
       // DelayedError by itself moves nothing; it only reports that the job was moved.
       await asJobFault(run.job.moveToDelayed(run.clock.now().getTime() + verdict.ms, run.token))
       throw new DelayedError()
-    case 'hold':
-      await asJobFault(run.restQueue(verdict.ms))
-      throw new RateLimitError()
     case 'retry':
       throw new JobFaultError(verdict.error)
     case 'reject':

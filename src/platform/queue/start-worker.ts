@@ -39,15 +39,12 @@ export function startQueueWorker<Name extends QueueName>(
   const run = async (job: Job, token = '') => {
     const verdict = await runProcessor(name, processor, job, tools)
     if (concurrency) worker.concurrency = concurrency()
-    return settle(verdict, { job, token, clock: tools.clock, restQueue: (ms) => worker.rateLimit(ms) })
+    return settle(verdict, { job, token, clock: tools.clock })
   }
   const worker: StoredWorker = tools.store.openWorker(name, run, {
     concurrency: concurrency?.() ?? options.concurrency,
     lockDuration: options.lockDuration,
     maxStalledCount: options.maxStalledCount,
-    // `hold` works only if a limiter of any size is set. The gates in front of each call enforce the actual limits, so
-    // this limit is never reached.
-    limiter: { max: 1_000_000, duration: 1_000 },
   })
   waitAfterRefusals(worker, tools)
   // A worker without an 'error' listener ends the process at the first lost connection.

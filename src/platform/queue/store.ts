@@ -5,21 +5,11 @@ import type { Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bull
 /** The parts of BullMQ's Queue that are used, the same for both backends. */
 export type StoredQueue = Pick<
   Queue,
-  | 'add'
-  | 'close'
-  | 'getJobCountByTypes'
-  | 'getJobCounts'
-  | 'obliterate'
-  | 'removeRateLimitKey'
-  | 'resume'
-  | 'waitUntilReady'
+  'add' | 'close' | 'getJobCountByTypes' | 'getJobCounts' | 'obliterate' | 'resume' | 'waitUntilReady'
 > & { on(event: 'error', listener: (error: Error) => void): unknown }
 
 /** The parts of BullMQ's Worker that are used, the same for both backends. */
-export type StoredWorker = Pick<
-  Worker,
-  'close' | 'concurrency' | 'isRunning' | 'pause' | 'rateLimit' | 'waitUntilReady'
-> & {
+export type StoredWorker = Pick<Worker, 'close' | 'concurrency' | 'isRunning' | 'pause' | 'waitUntilReady'> & {
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'lockRenewalFailed', listener: (jobIds: string[]) => void): unknown
   /** What requests jobs from the store. */
@@ -65,7 +55,5 @@ export async function emptyQueue(queue: StoredQueue): Promise<void> {
   } finally {
     // A crash or an error between the two would leave the queue paused forever while every worker looks healthy.
     await queue.resume()
-    // On Redis a pause requested by `hold` survives the obliteration.
-    await queue.removeRateLimitKey()
   }
 }

@@ -4,7 +4,6 @@
 export type Verdict =
   | { kind: 'done' }
   | { kind: 'snooze'; ms: number; why: string }
-  | { kind: 'hold'; ms: number; why: string }
   | { kind: 'retry'; error: unknown }
   | { kind: 'reject'; why: string }
 
@@ -13,12 +12,6 @@ export const done = (): Verdict => ({ kind: 'done' })
 
 /** The work cannot be done yet, without a fault: the job is run again after `ms`. Does not count as an attempt. */
 export const snooze = (ms: number, why: string): Verdict => ({ kind: 'snooze', ms, why })
-
-/**
- * The service asks us to slow down: the whole queue pauses for `ms`, in every process; then the job is run again. Does
- * not count as an attempt.
- */
-export const hold = (ms: number, why: string): Verdict => ({ kind: 'hold', ms, why })
 
 /** A temporary fault: the job is run again after increasing delays, until the queue's attempts are used up. */
 export const retry = (error: unknown): Verdict => ({ kind: 'retry', error })

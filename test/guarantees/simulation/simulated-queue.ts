@@ -68,7 +68,7 @@ export function openBacklog(time: VirtualClock, dice: Dice, weather: Weather): B
     const verdict = await Promise.race([ended, desk.process.died.then(() => null)])
     if (verdict === null) return put(job, lockMs)
     desk.busy--
-    if (verdict.kind === 'snooze' || verdict.kind === 'hold') put(job, verdict.ms)
+    if (verdict.kind === 'snooze') put(job, verdict.ms)
     if (verdict.kind === 'retry' && ++job.failures < queues[job.name].options.attempts)
       put(job, 1_000 * 2 ** job.failures)
     serve()

@@ -3,7 +3,7 @@
 import type { Queue } from 'bullmq'
 import { expect, test } from 'vitest'
 import type { QueueBackend } from '#src/platform/queue/open-queues.ts'
-import { done, hold, reject, retry, snooze } from '#src/platform/queue/verdict.ts'
+import { done, reject, retry, snooze } from '#src/platform/queue/verdict.ts'
 import { describeBothStores } from './both-stores.ts'
 import { openRawStore, openTestQueues, recordArrivals } from './open-test-queues.ts'
 
@@ -54,28 +54,6 @@ describeBothStores('with the queues', (freshBackend) => {
     const at = [await runs.next(), await runs.next(), await runs.next(), await runs.next()]
     for (let i = 1; i < at.length; i++) expect(Number(at[i]) - Number(at[i - 1])).toBeGreaterThan(200)
     await expect.poll(() => queues.counts()).toMatchObject({ sweep: 0 })
-  })
-
-  test('a hold pauses the whole queue in every process, then the job is run again', async () => {
-    const backend = await freshBackend()
-    const [one, two] = [await openTestQueues(backend), await openTestQueues(backend)]
-    const runs = recordArrivals<{ runId: string; at: number }>()
-    const work = async ({ runId }: { runId: string }) => {
-      runs.add({ runId, at: performance.now() })
-      return runs.all.length === 1 ? hold(1_200, 'throttled') : done()
-    }
-    await one.work('intake', work)
-    await one.enqueue('intake', { runId: 'held' })
-    const first = await runs.next()
-    // Once the verdict is settled, and other processes can see it, the job is waiting instead of active.
-    const raw = (await openRawStore(backend)).openQueue('intake', {})
-    await expect.poll(() => raw.getJobCountByTypes('waiting'), { interval: 10 }).toBe(1)
-    await raw.close()
-    await two.work('intake', work)
-    await two.enqueue('intake', { runId: 'other' })
-    const rest = [await runs.next(), await runs.next()]
-    expect(rest.map((run) => run.runId).toSorted()).toEqual(['held', 'other'])
-    for (const run of rest) expect(run.at - first.at).toBeGreaterThan(1_100)
   })
 
   test('a fault is retried until no attempts are left, and only its class and code are stored', async () => {
@@ -165,27 +143,6 @@ describeBothStores('with the queues', (freshBackend) => {
     expect([await runs.next(), await runs.next()]).toEqual(['later', 'latest'])
     expect(runs.all).toEqual(['running', 'later', 'latest'])
     expect(await queues.healthy()).toBe(true)
-  })
-
-  test('emptying the queues ends a hold for workers that start later', async () => {
-    const backend = await freshBackend()
-    const holder = await openTestQueues(backend)
-    const runs = recordArrivals<string>()
-    await holder.work('intake', async ({ runId }) => {
-      runs.add(runId)
-      return hold(3_600_000, 'throttled')
-    })
-    await holder.enqueue('intake', { runId: 'held' })
-    await runs.next()
-    await holder.stop(10_000)
-    const queues = await openTestQueues(backend)
-    await queues.empty()
-    await queues.work('intake', async ({ runId }) => {
-      runs.add(runId)
-      return done()
-    })
-    await queues.enqueue('intake', { runId: 'free' })
-    expect(await runs.next()).toBe('free')
   })
 })
 

@@ -1,9 +1,9 @@
 // How each verdict is translated for BullMQ, and which data must not reach it.
 
-import { DelayedError, RateLimitError, UnrecoverableError } from 'bullmq'
+import { DelayedError, UnrecoverableError } from 'bullmq'
 import { expect, test } from 'vitest'
 import { JobFaultError, settle } from '#src/platform/queue/settle-verdict.ts'
-import { done, hold, reject, retry, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
+import { done, reject, retry, snooze, type Verdict } from '#src/platform/queue/verdict.ts'
 import { steppedClock } from '#test/support/clock.ts'
 
 const clock = steppedClock(new Date('2026-03-01T12:00:00Z'))
@@ -17,7 +17,7 @@ async function settled(verdict: Verdict, storeFault?: Error) {
   const job = {
     moveToDelayed: (at: number, token?: string) => record('delayed until', new Date(at).toISOString(), token),
   }
-  const run = { job, token: 'proof', restQueue: (ms: number) => record('rest', ms), clock }
+  const run = { job, token: 'proof', clock }
   const thrown = await settle(verdict, run).then(
     () => null,
     (error: unknown) => error as Error,
@@ -33,12 +33,6 @@ test('snooze moves the job, then reports the move', async () => {
   const { calls, thrown } = await settled(snooze(90_000, 'not-yet'))
   expect(calls).toEqual([['delayed until', '2026-03-01T12:01:30.000Z', 'proof']])
   expect(thrown).toBeInstanceOf(DelayedError)
-})
-
-test('hold pauses the queue, and its error has exactly the message that BullMQ expects', async () => {
-  const { calls, thrown } = await settled(hold(5_000, 'throttled'))
-  expect(calls).toEqual([['rest', 5_000]])
-  expect(thrown?.message).toBe(new RateLimitError().message)
 })
 
 test('retry passes on the class and code of an error and nothing else', async () => {
@@ -75,11 +69,8 @@ test('a reason that is not a code is dropped', async () => {
   expect((await settled(reject('Jane Doe is missing'))).thrown?.message).toBe('unspecified')
 })
 
-test.each([snooze(1, 'not-yet'), hold(1, 'throttled')])(
-  'a store that fails to $kind causes a fault without the message of its error',
-  async (verdict) => {
-    const { thrown } = await settled(verdict, new Error('Missing lock for job of jane'))
-    expect(thrown?.name).toBe('JobFaultError')
-    expect(thrown?.message).toBe('Error')
-  },
-)
+test('a store that fails to move a job causes a fault without the message of its error', async () => {
+  const { thrown } = await settled(snooze(1, 'not-yet'), new Error('Missing lock for job of jane'))
+  expect(thrown?.name).toBe('JobFaultError')
+  expect(thrown?.message).toBe('Error')
+})
