@@ -73,12 +73,6 @@ describe('the documents', () => {
     expect(read('config/settings.md')).not.toMatch(/undefined|NaN|9007199254740991/)
   })
 
-  test('all draw the states in the same way', () => {
-    const drawing = (page: string) => /^ {4}pending ─►(?:.*\n(?: {4}|\n(?= {4})))*.*$/m.exec(read(page))?.[0] ?? page
-    expect(drawing('README.md').split('\n').length).toBeGreaterThan(6)
-    expect(drawing('docs/architecture.md')).toBe(drawing('README.md'))
-  })
-
   test.each([
     ['the README', () => parse(block(/^ {8}service:\n(?: {8}.*\n)+/m))],
     ['the example', () => parse(read('config/credsync.example.yaml'))],
