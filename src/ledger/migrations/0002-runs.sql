@@ -163,7 +163,7 @@ CREATE TABLE run_row (
   -- Cells of a workbook that were no texts: [[column, value, number format], ...]. The results show them as they were.
   raw            jsonb,
   -- The difference will never wait for a decision again: a later list names the same person, or somebody has decided
-  -- (docs/decisions/0075-changed-rows-that-are-over.md). Marked some lists at a time; all others are compared.
+  -- (docs/decisions/0070-notices-without-a-queue.md#0075). Marked some lists at a time; all others are compared.
   change_over    boolean NOT NULL DEFAULT false,
   PRIMARY KEY (run_id, row_number),
   CHECK (changed_fields IS NULL OR outcome = 'skipped'),

@@ -70,7 +70,7 @@ CREATE TABLE notice_watch (
 );
 
 -- What was reported of a list. Each list that is refused is reported, whatever came before it or after it
--- (docs/decisions/0087-each-refused-list.md).
+-- (docs/decisions/0070-notices-without-a-queue.md#0087).
 ALTER TABLE run
   ADD COLUMN refusal_noted_at timestamptz,  -- when recipients were notified that it was refused
   ADD COLUMN summarized_at    timestamptz,  -- when its last summary was made
