@@ -191,7 +191,7 @@ CREATE INDEX run_row_changed ON run_row (issuance_id) WHERE changed_fields IS NO
 CREATE INDEX run_row_image ON run_row (image_sha256) WHERE image_sha256 IS NOT NULL;
 
 -- Foreign keys would look up and lock the other row for each of a million rows, which took more than half of a
--- publication (docs/decisions/0019-references-by-statement.md). Their promise is kept in three parts: what a statement
+-- publication (docs/decisions/0063-plans-by-key.md#0019). Their promise is kept in three parts: what a statement
 -- names exists at that moment, which is looked up once for all its rows; it is never deleted; and neither end ever
 -- changes. The planner would rather scan a table that it believes to be empty, so these functions forbid it.
 CREATE FUNCTION expect_run() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$

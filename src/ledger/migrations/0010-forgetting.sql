@@ -166,7 +166,7 @@ END $$;
 
 -- The planner keeps samples of values, which would outlive the data of a person who is forgotten, so columns with
 -- personal data have none. No plan needs them: such columns are read, and hardly searched
--- (docs/decisions/0085-inventory-in-comments.md).
+-- (docs/decisions/0080-forgotten-by-id.md#0085).
 CREATE FUNCTION keep_out_of_statistics() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   personal record;

@@ -1,4 +1,4 @@
-// The kept counts of a run's rows by state (docs/decisions/0064-kept-counts.md): a trigger adds an entry for each
+// The kept counts of a run's rows by state (docs/decisions/0063-plans-by-key.md#0064): a trigger adds an entry for each
 // statement that moves rows, and the sum of the entries is what there is. Reads and writes the database within the
 // caller's statement or transaction.
 

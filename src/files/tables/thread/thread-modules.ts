@@ -1,6 +1,6 @@
 // Prepares the code of a reading thread as plain JavaScript, once per process. A thread that loads TypeScript itself
 // starts the type stripper's WebAssembly again, and doing so in many short threads at the same time made V8 end the
-// whole process (docs/decisions/0040-reading-threads.md). Reads the source files.
+// whole process (docs/decisions/0003-reading-xlsx.md#0040). Reads the source files.
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

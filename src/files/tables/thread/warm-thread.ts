@@ -1,5 +1,5 @@
 // Starts the threads that read files, and keeps one that is idle for the next file, because starting a thread costs
-// more than reading a small file (docs/decisions/0058-warm-reading-thread.md).
+// more than reading a small file (docs/decisions/0003-reading-xlsx.md#0058).
 
 import module from 'node:module'
 import { dirname, extname } from 'node:path'
