@@ -20,6 +20,10 @@ const pages = [
   'jobs/README.md',
   'src/ledger/README.md',
   'src/extensions/lms/README.md',
+  'src/issuing/reconcile/README.md',
+  'src/platform/limits/README.md',
+  'bench/README.md',
+  'test/README.md',
   'config/settings.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
 ].filter((path) => path.endsWith('.md') && existsSync(join(root, path)))
@@ -44,6 +48,15 @@ describe('the documents', () => {
   test.each(pages)('%s links only to files that exist', (page) => {
     const links = [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((match) => match[1] ?? '')
     expect(links.filter((link) => !existsSync(resolve(root, dirname(page), link)))).toEqual([])
+  })
+
+  test.each(pages)('%s links only to headings that exist', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+    const dead = links.filter(([, path = '', anchor = '']) => {
+      const target = path ? join(dirname(page), path) : page
+      return target.endsWith('.md') && !anchorsOf(target).has(anchor)
+    })
+    expect(dead.map(([link]) => link)).toEqual([])
   })
 
   test.each(pages)('%s names only existing paths of the repository', (page) => {
@@ -85,6 +98,19 @@ describe('the documents', () => {
     expect(planned.unusedColumns).toEqual([])
   })
 })
+
+/** The anchors of a page: those of its headings, as GitHub makes them, and those that it names. */
+function anchorsOf(page: string): Set<string> {
+  const text = read(page)
+  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+  return new Set([...headings, ...[...text.matchAll(/id="([^"]+)"/g)].map(([, id = '']) => id)])
+}
 
 /** An indented block of the README, without its indent. */
 function block(shape: RegExp): string {
