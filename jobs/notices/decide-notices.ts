@@ -7,7 +7,7 @@ import { isWanted, noticeSteps } from '#src/extensions/notices/notice-steps.ts'
 import { occasionsNow } from '#src/extensions/notices/occasions.ts'
 import type { NoticeKind } from '#src/extensions/notices/settings/notify-settings.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
-import { logFault } from './request-pause.ts'
+import { logFault } from './after-failure.ts'
 
 type SummaryFacts = Extract<Facts, { about: 'summary' }>
 

@@ -4,7 +4,7 @@
 import type { App } from '#src/app/app.ts'
 import { isSuccessStatus } from '#src/platform/retry-after.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
-import { logFault, openPause, type Pause } from './request-pause.ts'
+import { logFault, openPause, type Pause } from './after-failure.ts'
 
 type HeartbeatTools = Pick<App, 'ledger' | 'notices' | 'wire' | 'clock' | 'log'>
 

@@ -1,4 +1,5 @@
-// Reads the version of credsync from package.json, so that it is defined in one place.
+// What this program is: its version, from package.json, and its name in HTTP calls; and how its TypeScript becomes
+// JavaScript.
 
 import { readFileSync } from 'node:fs'
 import module from 'node:module'

@@ -1,8 +1,8 @@
 // Which hosts and origins are the console's own, and where its links lead.
 
 import { describe, expect, test } from 'vitest'
+import { isFromOwnPage } from '#src/extensions/console/security/http-security.ts'
 import { ownAddress } from '#src/extensions/console/security/own-address.ts'
-import { isFromOwnPage } from '#src/extensions/console/security/same-origin.ts'
 import { withoutBase } from '#src/extensions/console/serve-console.ts'
 
 describe('without an address, the console is used on this machine only', () => {

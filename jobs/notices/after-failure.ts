@@ -1,4 +1,4 @@
-// The pause between two tries to reach one address or recipient, which grows with each failure.
+// What follows a failure of the notices: it is logged, and the next try waits longer each time.
 
 import type { App } from '#src/app/app.ts'
 import { type BackoffCurve, nextDelay } from '#src/platform/backoff.ts'

@@ -1,4 +1,5 @@
-// Decides whether a request that changes something comes from a page of the console. Pure.
+// What protects the console from other sites and slow clients: where a request comes from, the headers of each answer,
+// and how long a request may take to arrive.
 
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '#src/platform/time/clock.ts'
