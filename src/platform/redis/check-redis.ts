@@ -56,12 +56,19 @@ async function refusalOf(redis: Redis): Promise<string | null> {
   }
 }
 
-/** Adds a refused write to the report. A lack of memory or disk space may be temporary: workers then wait. */
+/**
+ * Adds a refused write to the report. A lack of memory or disk space may be temporary: workers then wait. A lack of
+ * rights is not: with such a user, a worker or a command would wait for ever.
+ */
 function withRefusal(report: RedisReport, kind: string | null): RedisReport {
   // A replica is already reported.
   if (kind === null || (kind === 'READONLY' && report.grave.length > 0)) return report
   const fault = `The server refuses to write (${kind}): ${uncapitalized(adviceFor(kind))}`
-  return { ...report, faults: [...report.faults, fault] }
+  return {
+    ...report,
+    faults: [...report.faults, fault],
+    grave: kind === 'NOPERM' ? [...report.grave, fault] : report.grave,
+  }
 }
 
 /**
