@@ -165,8 +165,8 @@ function sayNext(cli: Cli, { dataDir, databaseUrl }: DemoStorage): void {
     'The table shows the profile as Moodle had it. Both sandboxes have stopped, so the links no longer work.',
     "The ledger is still there. To see one learner's full history (`status` instead of `explain ada@…` shows all runs):",
     `  ${where} ${run} explain ada@example.org`,
-    'docs/moodle.md explains how to set up a Moodle site for this, and the README (“From a learning system”) has the smallest',
-    `configuration; once it is in place, \`${run} check\` checks the service and the site.`,
+    'docs/moodle.md explains how to set up a Moodle site for this, and has the smallest configuration. Once it is in',
+    `place, \`${run} check\` checks the service and the site.`,
   ]
   for (const line of lines) say(cli, line)
 }
