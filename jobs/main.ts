@@ -3,7 +3,8 @@
 import { exitOnUnhandledErrors } from '#jobs/worker/exit-on-unhandled-errors.ts'
 import { runCommandLine } from '#src/cli/command-line.ts'
 import { openLog } from '#src/platform/log/log.ts'
-import { type Clock, systemClock } from '#src/platform/time/clock.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
+import { abortOnSignal } from './abort-on-signal.ts'
 import { jobActions } from './job-actions.ts'
 
 // Handles errors of stdout and stderr, such as a pipe that its reader has closed.
@@ -31,36 +32,6 @@ function handleOutputErrors({ stdout, stderr }: { stdout: Output; stderr: Output
     )
   })
   return (code) => (isOutputLost && code === 0 ? 1 : code)
-}
-
-// Turns the first SIGINT or SIGTERM into an aborted signal, and lets a later one end the process.
-
-interface Process {
-  on(name: 'SIGINT' | 'SIGTERM', listener: () => void): unknown
-  exit(code: number): unknown
-}
-
-/**
- * How long a repeated signal counts as the same Ctrl-C: a terminal signals the whole process group, and npm, or
- * credsync.mjs under an older Node, forwards the signal as well. On a busy machine that takes a second or more.
- */
-const sameSignalMs = 3_000
-
-/**
- * Returns a signal that is aborted by the first SIGINT or SIGTERM. A later one ends the process immediately, which is
- * safe: rows that are being sent are `sending` in the ledger.
- */
-export function abortOnSignal(running: Process, clock: Pick<Clock, 'monotonicMs'>): AbortSignal {
-  const controller = new AbortController()
-  let firstSignalMs = Number.POSITIVE_INFINITY
-  for (const name of ['SIGINT', 'SIGTERM'] as const)
-    running.on(name, () => {
-      if (clock.monotonicMs() - firstSignalMs > sameSignalMs) running.exit(name === 'SIGINT' ? 130 : 1)
-      if (controller.signal.aborted) return
-      firstSignalMs = clock.monotonicMs()
-      controller.abort(name)
-    })
-  return controller.signal
 }
 
 /** A start that has taken this long is one of the first, before the code is compiled and in memory. */

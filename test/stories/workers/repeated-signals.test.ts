@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { abortOnSignal } from '#jobs/main.ts'
+import { abortOnSignal } from '#jobs/abort-on-signal.ts'
 
 /** A process on a clock that the test moves. */
 function openProcess() {
