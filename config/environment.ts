@@ -129,7 +129,8 @@ function checkAddress(
     })
 }
 
-// Each driver corrects invalid encoding in a different way, and might then connect to another address than was checked.
+// Each driver corrects invalid encoding in a different way, and might then connect to another address than the one that
+// was checked.
 function isValidlyEncoded(url: string): boolean {
   if (/[\s\p{Cc}]|%(?![0-9a-f]{2})/iu.test(url)) return false
   try {
@@ -162,18 +163,18 @@ function refuseUnsafeVariables(env: Env, faults: SettingsFault[]): void {
     faults.push({ where: 'PGOPTIONS', sentence: 'would change the settings of our connections. Unset it' })
 }
 
-// Addresses of PostgreSQL and Redis that their drivers would read in another way than they are written, and so might use
-// another server or database. Pure.
-
 /**
- * Gives an address that names its host only as a parameter, as libpq allows (postgres://me@/ledger?host=/run/postgresql),
- * the host without which it is no URL. pg prefers the parameter.
+ * Adds a host to an address that names its host only as a parameter, as libpq allows
+ * (postgres://me@/ledger?host=/run/postgresql), because without a host it is not a URL. pg prefers the parameter.
  */
 function withHost(text: string | null): string | null {
   return text && !URL.canParse(text) && /[?&]host=[^&]/.test(text) ? text.replace('@/', '@localhost/') : text
 }
 
-/** Returns what is wrong with an address, as the end of a sentence; null if its driver reads it as it is written. */
+/**
+ * Returns what is wrong with an address of PostgreSQL or Redis, as the end of a sentence; null if its driver reads it
+ * as it is written. With a misread address, another server or database might be used.
+ */
 function misreading(where: 'DATABASE_URL' | 'REDIS_URL', text: string): string | null {
   if (text.includes('#'))
     return 'contains a #, and everything after it would be ignored. It must be percent-encoded (%23)'

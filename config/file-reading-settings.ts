@@ -1,10 +1,12 @@
-// The settings for reading a pipeline's files: details that files do not state and that are not guessed or might be detected wrongly.
+// The settings for reading a pipeline's files: details that the files do not state, and that are not guessed or might
+// be detected wrongly. Also the setting for how long files are kept.
 
 import { z } from 'zod'
 
-// The setting for how long files are kept.
-
-/** @param what the files, for the description */
+/**
+ * The setting for how long files are kept.
+ * @param what the files, for the description
+ */
 export function keepDays(what: string) {
   return z.int().min(1).max(36_500).optional().describe(`After how many days ${what} Default: they are kept for ever.`)
 }

@@ -56,7 +56,7 @@ export function referencePage(): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Returns the lines of a table. Without padding: with it the page is five times as large. */
+/** Returns the lines of a table, without padding, which would make the page five times as large. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
 }

@@ -1,4 +1,5 @@
-// Reads one environment variable, or the mounted file that NAME_FILE names. Faults never contain values.
+// Reads one environment variable, or the mounted file that NAME_FILE names, and defines the error for an invalid
+// configuration. Faults never contain values.
 
 import { readFile } from 'node:fs/promises'
 
@@ -35,14 +36,13 @@ export async function readVariable(
   return null
 }
 
-// Thrown when the configuration is invalid. It reports every fault at once, so that one round of editing is enough.
-
 export interface SettingsFault {
   /** The setting, such as pipelines.spring.template, or the name of the variable or file. */
   where: string
   sentence: string
 }
 
+/** Thrown when the configuration is invalid. It reports every fault at once, so that one round of editing is enough. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
   readonly faults: readonly SettingsFault[]

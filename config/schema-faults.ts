@@ -82,15 +82,16 @@ function typeSentence(issue: z.core.$ZodIssueInvalidType, path: readonly string[
   return `is not ${kind}${issue.expected === 'string' ? '; put a number in quotes' : ''}`
 }
 
-// Looks up settings in the schema by their path, for messages about a setting that is misspelled or missing. Pure.
-
 interface Node {
   format?: string
   properties?: Record<string, Node>
   additionalProperties?: Node | boolean
 }
 
-/** Finds the setting at `path`, which may contain names that the file's owner chose; null if the schema has none. */
+/**
+ * Finds the setting at `path` in the schema; null if there is none. The path may contain names that the file's owner
+ * chose.
+ */
 function nodeAt(path: readonly string[]): Node | null {
   let node = z.toJSONSchema(fileSchema, { io: 'input' }) as Node
   for (const step of path) {

@@ -21,8 +21,7 @@ import { filesSchema, readingSchema } from './file-reading-settings.ts'
 import { invitationsSchema } from './invitations-settings.ts'
 import { brakeSchema, sourceSchema } from './source-settings.ts'
 
-// The settings of the watch, which checks issued credentials for revocations.
-
+/** When issued credentials are checked for revocations. */
 const watchSettings = {
   watchWithin: duration('30d').describe(
     'Every issued credential is checked at least once in this time, for revocations made in the portal. If the report can be sorted by the date of revocation, all of them are checked every night.',
@@ -31,8 +30,6 @@ const watchSettings = {
     'When the next part of the issued credentials is checked: by a cron line (minute, hour, day, month, weekday; UTC), or at an interval.',
   ),
 }
-
-// The settings of the worker's HTTP server: its address, and the proxies that it trusts.
 
 const webSchema = z
   .strictObject({
@@ -55,8 +52,7 @@ const webSchema = z
     'The HTTP server of the worker: /health/live, /health/ready and /metrics, and for learning systems /events/NAME and /xapi/NAME.',
   )
 
-// The setting of a pipeline that says which rows of a file are meant.
-
+/** A value in `where`, which says which rows of a file are meant. */
 const value = z
   .union([z.string(), z.number(), z.boolean()], { error: 'is not a text, a number, true or false' })
   .transform(String)
@@ -70,8 +66,6 @@ const whereSchema = z
   .describe(
     'Column of a file → the values that count: `{ Status: [Pass, Merit] }`. Rows with another value in one of these columns are skipped and counted as not meant. Letter case and blanks around a value make no difference; `[any]` is for a column whose values make none.',
   )
-
-// The settings that limit the number of requests per second.
 
 const limitsSchema = z
   .strictObject({
@@ -88,8 +82,6 @@ const limitsSchema = z
   .describe(
     'The limits of the service. Lower them if other programs use the same key. Processes that use one Redis share the limits; if their settings differ, the lowest applies.',
   )
-
-// The settings of the log.
 
 const logSchema = z
   .strictObject({

@@ -163,7 +163,7 @@ function replacePlaceholders(
 }
 
 function deepFreeze<T>(value: T): T {
-  // What is no object counts as frozen.
+  // Anything that is not an object counts as frozen.
   if (!Object.isFrozen(value) && !(value instanceof Secret)) {
     Object.freeze(value)
     for (const each of Object.values(value as object)) deepFreeze(each)

@@ -1,12 +1,11 @@
-// The settings of a pipeline's automatic source: an inbox folder that is scanned on a schedule, or the completions of a
-// learning system.
+// The settings of a pipeline's automatic source (an inbox folder that is scanned on a schedule, or the completions of a
+// learning system) and of its brake.
 
 import { z } from 'zod'
 import { isTimeZone } from '#src/platform/time/schedule.ts'
 import { duration, durationText, schedule } from './duration-setting.ts'
 
-// The schema for the name of a learning system in the settings. Pure.
-
+/** The name of a learning system. */
 export const systemName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is not allowed; use lower-case letters, digits and hyphens')
@@ -72,9 +71,9 @@ export const sourceSchema = z
 
 export type InboxSettings = z.infer<typeof inboxSchema>
 
-// The settings of a pipeline's brake: how many credentials may be issued without an operator's decision.
-// src/domain/credential/brake.ts applies them.
-
+/**
+ * How many credentials a pipeline may issue without an operator's decision. src/domain/credential/brake.ts applies it.
+ */
 export const brakeSchema = z
   .strictObject({
     rows: z.int().min(0).max(10_000_000).optional().describe('Stops a run that would issue more than this many rows.'),

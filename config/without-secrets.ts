@@ -8,6 +8,6 @@ export function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(publicEntries.map(([name, each]) => [name, withoutSecrets(each)]))
 }
 
-/** The same names, each with what the function makes of its value. Pure. */
+/** Returns an object with the same names, each with the result of `of` for its value. Pure. */
 export const mapValues = (values: object, of: (value: object) => unknown) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, of(value)]))

@@ -1,5 +1,5 @@
-// Writes what is generated: the JSON Schema for editors and the reference page, from the schema, and the table of kinds
-// of damage in docs/files.md. Run by `npm run docs`.
+// Writes the generated files: the JSON Schema for editors and the reference page, both from the schema, and the table
+// of kinds of damage in docs/files.md. Run by `npm run docs`.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
