@@ -1,5 +1,5 @@
-// Opens every part of the core from the settings, in order, and closes them in reverse order. Opens the database, migrates
-// the ledger and connects to Redis; makes no request to the service yet.
+// Opens every part of the core from the settings, in order, and closes them in reverse order. Opens the database,
+// migrates the ledger and connects to Redis; makes no request to the service yet.
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { fingerprintOf } from '#config/fingerprint.ts'
@@ -183,21 +183,23 @@ export function queueBackendOf({ redisUrl, file }: Settings, databaseUrl: string
     : { kind: 'postgres', url: databaseUrl, schema: `credsync_queue_${environment}` }
 }
 
-// What all senders of this process share, so that many calls at the same time do not get in each other's way.
-
 /** A file with images is in memory several times while it is built and sent. */
 const filesAtOnce = 4
 
 /**
- * The jobs that a worker takes beside those with a place for a call: two prepare batches (one does it, and one waits to do
- * it next), and the queue exchanges others for new ones. More would only keep jobs from other workers.
+ * The jobs that a worker takes in addition to those with a place for a call: two prepare batches (one does it, and one
+ * waits to do it next), and the queue exchanges others for new ones. More would only keep jobs from other workers.
  */
 const jobsBesidePlaces = 4
-/** While BullMQ fetches a job because it may run one more, it begins none of those that it has. So that changes seldom. */
+/**
+ * The number of jobs is a multiple of this, so that it changes seldom: while BullMQ fetches a job because it may run
+ * one more, it begins none of those that it has.
+ */
 const jobsStep = 8
 
 export type Senders = ReturnType<typeof openSenders>
 
+/** Opens what all senders of this process share, so that many calls at the same time do not get in each other's way. */
 export function openSenders({ perSecond, concurrency }: Pick<Tuning, 'perSecond' | 'concurrency'>, clock: Clock) {
   const places: CallPlaces = openCallPlaces({ perSecond, max: concurrency }, clock)
   return {

@@ -71,7 +71,10 @@ export async function openRequestLimits(
   }
 }
 
-/** Returns null if Redis is unreachable, or refuses what slots need: no process would ever get a slot from it then. */
+/**
+ * Returns null if Redis is unreachable, or if it refuses what slots need, because no process would then ever get a
+ * slot.
+ */
 async function redisIfWritable(connecting: Promise<RedisConnection> | null): Promise<RedisConnection | null> {
   const redis = await connecting?.catch(() => null)
   if (!redis) return null

@@ -1,4 +1,4 @@
-// Finds the running workers of this ledger, and tells whether they use the settings of this process. Reads the database.
+// Finds the running workers of this ledger, and says whether they use the settings of this process. Reads the database.
 
 import { fingerprintOf } from '#config/fingerprint.ts'
 import { workerLocation } from '#src/issuing/descriptions/describe-worker.ts'
@@ -19,8 +19,8 @@ export async function runningWorker(parts: Pick<App, 'database' | 'ledger'>): Pr
 }
 
 /**
- * Returns the running workers that read lists or issue what is on them. What becomes of a list depends on the settings of
- * each of them, and not on those of a process that only serves the console.
+ * Returns the running workers that read lists or issue what is on them. What happens to a list depends on the settings
+ * of each of them, and not on those of a process that only serves the console.
  */
 export async function workersOfLists(parts: Pick<App, 'database' | 'ledger'>): Promise<RegisteredWorker[]> {
   return (await runningWorkers(parts)).filter((worker) => doesOneOf(worker, ['intake', 'issue']))

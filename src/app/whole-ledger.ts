@@ -1,4 +1,4 @@
-// Opens the ledger with what every extension keeps in it.
+// Opens the ledger together with the data that the extensions keep in it.
 
 import { certificateStores } from '#src/extensions/certificates/ledger/certificate-stores.ts'
 import { consoleStores } from '#src/extensions/console/ledger/console-stores.ts'

@@ -1,4 +1,4 @@
-// Reads the metrics of the ledger with those of what the extensions keep in it.
+// Reads the metrics of the ledger, together with those of the data that extensions keep in it.
 
 import {
   type ArchiveMetrics,
@@ -25,8 +25,8 @@ export interface WholeMetrics extends LedgerMetrics {
 
 /**
  * Reads all metrics as of one instant.
- * @param app leaves out what is no longer in the configuration, because no one can do anything about it. If omitted,
- * everything is counted.
+ * @param app used to leave out what is no longer in the configuration, because no one can do anything about it. If
+ * omitted, everything is counted.
  */
 export async function readWholeMetrics(database: Database, environment: string, app?: App): Promise<WholeMetrics> {
   const metrics = await readLedgerMetrics(database, environment, async (sql) => ({
