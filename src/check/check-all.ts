@@ -66,7 +66,9 @@ async function checkLedger(parts: Parts): Promise<Check[]> {
   return [passed('ledger', `${runs} runs in the ledger, its tables are up to date`)]
 }
 
-/** Runs a check that makes missing tables. If a right is missing, the check of the database has named it. */
+/**
+ * Runs a check that creates missing tables. If a permission is missing, the check of the database has already named it.
+ */
 async function makeTables(name: string, run: () => Promise<Check[]>): Promise<Check[]> {
   try {
     return await run()

@@ -13,7 +13,7 @@ import { checkSheet, UploadSheetError } from '#src/issuing/upload/check-sheet.ts
 import { type Check, faultyFromSentence, passed, runSafely } from './check-result.ts'
 import type { CheckedPipeline, PipelineTools } from './checked-pipeline.ts'
 
-/** The columns that a source has, which is not a file: a file may have any. */
+/** The columns of a source that is not a file. A file may have any columns. */
 export interface SourceColumns {
   system: string
   titles: string[]

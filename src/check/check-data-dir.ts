@@ -1,4 +1,5 @@
-// Checks that the data directory is writable and that its disk has free space. Leaves nothing behind.
+// Checks that the data directory is writable and that its disk has free space, and that files can be taken from the
+// inboxes. Leaves nothing behind.
 
 import { constants } from 'node:fs'
 import { access, mkdtemp, rmdir, stat } from 'node:fs/promises'
@@ -72,9 +73,10 @@ function readableSize(bytes: number): string {
     : `${Math.round(bytes / mebibyte)} MiB`
 }
 
-// Checks that each inbox exists, is readable and writable, and that files can be renamed within it. Also shows when it
-// is scanned next. Touches only the file system.
-
+/**
+ * Checks that each inbox exists, is readable and writable, and that files can be renamed within it. Also shows when it
+ * is scanned next. Touches only the file system.
+ */
 export async function checkInboxes({ inboxes, clock }: Pick<App, 'inboxes' | 'clock'>): Promise<Check[]> {
   const checks: Check[] = []
   for (const inbox of inboxes.all) {

@@ -1,5 +1,5 @@
-// Checks PostgreSQL: the server is usable and new enough, our account may create what is needed, and enough connections
-// are free. Reads the database.
+// Checks that PostgreSQL can be used (the server is usable and new enough, our account may create what is needed, and
+// enough connections are free), and whether anything may be sent. Reads the database and the high-water mark.
 
 import { openLedgerMark } from '#src/app/open-core.ts'
 import { howToResume } from '#src/ledger/attempts/sending-stopped-message.ts'
@@ -88,10 +88,10 @@ export function checkServerFacts(facts: ServerFacts, onRedis: boolean): Check[] 
   return faults
 }
 
-// Checks whether anything may be sent: reports a recorded sending stop, or one that the high-water mark would cause.
-// Reads the ledger and the mark, and stops nothing itself.
-
-/** @throws MarkUnreadableError if no keeper of the mark is reachable */
+/**
+ * Reports a recorded sending stop, or one that the high-water mark would cause. Stops nothing itself.
+ * @throws MarkUnreadableError if no keeper of the mark is reachable
+ */
 export async function checkSending({ ledger, redis, settings }: Parts): Promise<Check[]> {
   if (!ledger) return []
   const [stop] = await ledger.sendingStops.stops()

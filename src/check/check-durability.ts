@@ -1,5 +1,5 @@
 // Checks that the database cannot lose committed data, because a call whose record is lost in a crash would be sent
-// again. Reads PostgreSQL's settings.
+// again, and that Redis, if configured, is suitable for the queues. Reads PostgreSQL's settings and connects to Redis.
 
 import type { FileSettings } from '#config/schema.ts'
 import type { Sql } from '#src/platform/database/database.ts'
@@ -48,8 +48,7 @@ export async function ensureDurable(sql: Sql, file: Pick<FileSettings, 'database
   return sentences
 }
 
-// Checks that Redis or Valkey, if configured, is reachable and suitable for the queues. Connects to it.
-
+/** Checks that Redis or Valkey is reachable and suitable for the queues. Connects to it. */
 export async function checkQueueStore(url: string): Promise<Check[]> {
   try {
     const { version, maxmemoryPolicy, aof, faults, unknown } = await checkRedis(url)

@@ -50,7 +50,7 @@ export async function checkPipeline(tools: PipelineTools, name: string): Promise
   return checks
 }
 
-/** Files come one at a time, completions come by themselves. */
+/** Only completions need this limit: they arrive by themselves, while files come one at a time. */
 function dayLimitNotices({ source, brake }: PipelineSettings): string[] {
   if (source === undefined || !('system' in source) || brake?.perDay !== undefined) return []
   return [

@@ -1,5 +1,5 @@
-// Checks that the health pages can be served: the port is free, or in use while a worker runs on this machine. Listens on
-// the port briefly.
+// Checks that the health pages can be served: the port is free, or in use while a worker runs on this machine. Listens
+// on the port briefly.
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'

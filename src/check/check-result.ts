@@ -74,9 +74,6 @@ export function checkSentence({ what, remedy }: Pick<Check, 'what' | 'remedy'>):
   return remedy === null ? what : `${what}. ${remedy}`
 }
 
-// Splits the message of a fault into what is wrong and what to do about it. Error messages contain both; scripts need
-// them separately. Pure.
-
 const verbs =
   'Add|Allow|Ask|Begin|Bring|Change|Check|Choose|Confirm|Connect|Correct|Create|Enable|End|Fill|Free|Get|Give|Inspect|Install|Issue|Let|Look|Make|Map|Mount|Move|Name|Next:|Please|Put|Raise|Rename|Renew|Remove|Request|Restart|Restore|Run|See|Set|Start|Stop|Submit|Take|Try|Turn|Unset|Use|Wait|Write'
 const boundary = new RegExp(`^(.*?)[.;:] +((?:${verbs})\\b.*)$`, 'is')
@@ -85,6 +82,7 @@ const boundary = new RegExp(`^(.*?)[.;:] +((?:${verbs})\\b.*)$`, 'is')
 const defaultRemedy = '“Fix it” in docs/operations.md lists what can be done'
 
 /**
+ * Splits the message of a fault into what is wrong and what to do about it, because scripts need them separately.
  * Returns as `remedy` the advice and everything that follows it, or `fallbackRemedy` if the message has none. Neither
  * part ends with a full stop. Pure.
  */

@@ -1,4 +1,5 @@
-// Checks that the running workers of this ledger use the current settings. Reads the database.
+// Checks that the running workers of this ledger use the current settings, and that all pipelines of one course
+// identify people in the same way. Reads the database and calls the service.
 
 import { olderSettingsSentence, runningWorkers } from '#src/app/running-workers.ts'
 import { workerLocation } from '#src/issuing/descriptions/describe-worker.ts'
@@ -28,11 +29,10 @@ export async function checkWorkers({ database, ledger, settings, storeId }: Part
   })
 }
 
-// Checks that all pipelines of one course identify people in the same way. Calls the service.
-
 /**
- * Courses are compared by their uuid. If the service does not return a course, its uuid or number in the configuration
- * is used; other checks report what is wrong with it.
+ * Checks that all pipelines of one course identify people in the same way. Courses are compared by their uuid. If the
+ * service does not return a course, its uuid or number in the configuration is used; other checks report what is wrong
+ * with it. Calls the service.
  */
 export async function checkIdentities({ pipelines, service }: Pick<Parts, 'pipelines' | 'service'>): Promise<Check[]> {
   const all = await Promise.all(
