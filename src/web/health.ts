@@ -8,7 +8,7 @@ import { cacheAnswer } from '#src/platform/time/cache-answer.ts'
 import { within } from '#src/platform/time/deadline.ts'
 import type { LoopStatus } from '#src/platform/time/loop-progress.ts'
 
-/** How long a query may take that a probe waits for. */
+/** How long a query may take while a probe waits for it. */
 export const healthAnswerMs = 2_000
 
 /** A query that takes longer than this never gets a result, because its connection is dead. */
@@ -53,7 +53,7 @@ export interface Readiness {
 
 export type Health = ReturnType<typeof openHealth>
 
-/** Finds sentences about problems that do not prevent other work. @param answers whether the database does */
+/** Finds sentences about problems that do not prevent other work. @param answers whether the database responds */
 export type FindNotices = (answers: boolean) => Promise<string[]>
 
 /** @param others find the notices of extensions */

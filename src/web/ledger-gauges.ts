@@ -17,7 +17,8 @@ const runStates = ['received', 'braked', 'adopting', 'open', 'settled', 'refused
 const revocationStates = ['wanted', 'sending', 'unconfirmed', 'accepted']
 
 /**
- * Returns a function that shows the figures. Without any, the gauges are removed, because outdated values would mislead.
+ * Returns a function that shows the figures. If there are none, it removes the gauges, because outdated values would
+ * mislead.
  * @param pipelines the configured pipelines; exported with 0 if the ledger has nothing for them
  */
 export function openLedgerGauges(registry: Registry, pipelines: readonly string[]) {

@@ -60,7 +60,10 @@ function openMeter(registry: Registry): Meter {
   }
 }
 
-/** What is logged after a try to send a message. A message that is accepted for some addresses only has two results. */
+/**
+ * The result of a try to send a message, by the event that is logged after it. A message that is accepted for only some
+ * addresses has two results.
+ */
 const tryResults: Partial<Record<EventName, string>> = {
   'notice.delivered': 'delivered',
   'notice.undelivered': 'failed',
