@@ -63,8 +63,8 @@ export async function appFor(cli: Cli, settings: Settings, mode: 'short' | 'work
 }
 
 /**
- * Opens the app for a command that calls the service, after the checks that a worker makes when it starts. Their warnings
- * are left to `start` and `check`.
+ * Opens the app for a command that calls the service, after the checks that a worker makes when it starts. Their
+ * warnings are left to `start` and `check`.
  * @throws what runStartupChecks throws
  */
 export async function callingAppFor(cli: Cli, settings: Settings): Promise<App> {
@@ -88,9 +88,10 @@ export function appOptionsFor(cli: Cli, settings: Settings, mode: 'short' | 'wor
   }
 }
 
-// How the person at the terminal starts credsync, for messages that name the next command. Pure.
-
-/** @param file the URL of a file of ours: in a checkout, it ends with .ts */
+/**
+ * Returns how the person at the terminal starts credsync, for messages that name the next command. Pure.
+ * @param file the URL of a file of ours: in a checkout, it ends with .ts
+ */
 export function invocation(env: Readonly<Record<string, string | undefined>>, file: string = import.meta.url): string {
   if (extname(file) === '.ts') return 'npm run -s credsync --'
   return env.npm_command === 'exec' ? 'npx credsync' : 'credsync'

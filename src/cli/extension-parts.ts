@@ -1,3 +1,5 @@
+// What extensions add to the output of the commands `status` and `explain`.
+
 /** What an extension adds to `status`. */
 export interface StatusPart {
   lines: string[]
@@ -5,8 +7,7 @@ export interface StatusPart {
   document: object
 }
 
-// What an extension adds to what `explain` shows of issuances.
-
+/** What an extension adds to the issuances that `explain` shows. */
 export interface ExplainedBeside {
   /** Its members of the JSON document of an issuance. */
   documentOf(issuance: number): object

@@ -1,4 +1,5 @@
-// Returns who made a decision at the command line, and why, for the ledger to record. Reads the environment.
+// Determines who made a decision at the command line and why, for the ledger to record, and which run is meant. Reads
+// the environment and the ledger.
 
 import { userInfo } from 'node:os'
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
@@ -26,10 +27,8 @@ function accountName(): string {
   }
 }
 
-// Finds the run that a user means, by its id or the first characters of the id, which file names contain. Reads the
-// ledger.
-
 /**
+ * Finds the run that a user means, by its id or the first characters of the id, which file names contain.
  * @returns the whole id
  * @throws UsageError if there is no such run, or several
  */

@@ -3,7 +3,10 @@
 import { UsageError } from './exit-code.ts'
 import type { RunningWorker } from './job-actions.ts'
 
-/** @throws UsageError if the address is not available; the worker is stopped first, so that it does not run unmonitored */
+/**
+ * Starts the server.
+ * @throws UsageError if the address is not available; the worker is stopped first, so that it does not run unmonitored
+ */
 export async function orRefuse<Server>(
   worker: RunningWorker,
   serve: () => Promise<Server>,

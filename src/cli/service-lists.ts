@@ -1,4 +1,5 @@
-// The lists of the service as `credsync lists` shows them: how each is read and searched, and what is shown of it.
+// The lists of the service as `credsync lists` shows them: how each is read and searched, and what is shown of it. Also
+// the default names of files about a course.
 
 import type { Issuer } from '#src/issuer/issuer.ts'
 import type { Pages } from '#src/issuer/lists/walk-list.ts'
@@ -163,9 +164,10 @@ export const serviceLists = {
 
 export type ServiceListName = keyof typeof serviceLists
 
-// Chooses the default name of a file about a course: the word that the user gave for the course. Pure.
-
-/** @param ending such as .recipients.csv */
+/**
+ * Returns the default name of a file about a course, made from the word that the user gave for the course. Pure.
+ * @param ending such as .recipients.csv
+ */
 export function courseFileName(word: string, ending: string): string {
   const name = word
     .normalize('NFC')

@@ -1,5 +1,5 @@
-// credsync correct: revokes a credential and issues another in its place, as one linked action. Without WHO, it lists
-// the rows that are waiting for a correction.
+// credsync correct: revokes a credential and issues another in its place, as one linked action, or sends a failed row
+// again with corrected data. Without WHO, it lists the rows that are waiting for a correction.
 
 import type { App } from '#src/app/app.ts'
 import { type Cli, callingAppFor, print, printJson, say, settingsFor } from '#src/cli/cli-context.ts'
@@ -163,9 +163,10 @@ async function reportOtherCorrection(
   return exitCode.needsPerson
 }
 
-// Sends a failed row again with corrected data. Nothing is revoked, because the person has no credential.
-
-/** @throws UsageError if the row is no longer failed */
+/**
+ * Sends a failed row again with corrected data. Nothing is revoked, because the person has no credential.
+ * @throws UsageError if the row is no longer failed
+ */
 async function sendCorrectedRow(
   cli: Cli,
   app: App,

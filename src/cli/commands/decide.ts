@@ -50,7 +50,7 @@ export async function retryCommand(
   return reportDecisions(cli, { ...result, options, done: 'sent again, one at a time' })
 }
 
-/** @param end.unchanged a sentence for each id that was given and not decided */
+/** @param end.unchanged a sentence for each given id that was not decided */
 function reportDecisions(
   cli: Cli,
   end: { decided: readonly number[]; unchanged: readonly string[]; options: DecideOptions; done: string },

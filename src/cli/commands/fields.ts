@@ -79,8 +79,6 @@ async function writeTemplate(
   for (const note of template.notes) say(cli, oneLine(note))
 }
 
-// Shows the recipient fields of a course as a table. Pure.
-
 const columns: Readonly<Record<string, (field: Field) => string>> = {
   field: (field) => field.displayName,
   'internal name': (field) => field.name,

@@ -1,4 +1,5 @@
-// credsync held: lists the rows that need a decision, with the evidence in plain words and the possible answers.
+// credsync held: lists the rows and revocations that need a decision, with the evidence in plain words and the possible
+// answers.
 
 import { appFor, type Cli, print, printJson, settingsFor } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode } from '#src/cli/exit-code.ts'
@@ -20,7 +21,7 @@ export async function heldCommand(cli: Cli, options: { config?: string; json?: b
   return rows.length + revocations.length > 0 ? exitCode.needsPerson : exitCode.ok
 }
 
-/** Pure. */
+/** Makes the lines of `credsync held` for a row. Pure. */
 export function heldRowLines(row: HeldRow): string[] {
   const { sent, shown } = heldEvidence(row)
   return [
@@ -34,9 +35,7 @@ export function heldRowLines(row: HeldRow): string[] {
 
 const answerWidth = ({ id }: HeldRow) => `credsync resolve i${id} --not-sent`.length
 
-// Lists a revocation that needs a decision, for the terminal. Pure.
-
-/** Makes the lines of `credsync held` for a revocation. */
+/** Makes the lines of `credsync held` for a revocation. Pure. */
 export function toDecideLines(row: RevocationToDecide): string[] {
   const who = row.issuanceId === null ? row.credentialId : `i${row.issuanceId}`
   return [

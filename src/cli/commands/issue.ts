@@ -176,10 +176,8 @@ async function readablePath(path: string): Promise<string> {
   }
 }
 
-// Says at the end of `issue` why a run is not finished, and what continues it; chooses the exit code.
-
 /**
- * Says how a followed run ended, unless it reached what was asked for.
+ * Says how a followed run ended and what continues it, unless it reached what was asked for. Chooses the exit code.
  * @param waiting how many of its rows need an operator
  */
 export function explainEnding(

@@ -1,4 +1,5 @@
-// credsync reconcile: makes a full pass over the credential report, now.
+// credsync reconcile: makes a full pass over the credential report now and, with --all, also checks every issued
+// credential.
 
 import type { App } from '#src/app/app.ts'
 import { type Cli, callingAppFor, printJson, say, settingsFor } from '#src/cli/cli-context.ts'
@@ -98,8 +99,6 @@ async function askWorker(cli: Cli, app: App): Promise<boolean> {
   return false
 }
 
-// credsync reconcile --all: checks every issued credential now, in this process or in the running worker.
-
 interface AllIssuedChecked {
   /** False if it was interrupted; the worker continues. */
   complete: boolean
@@ -110,6 +109,7 @@ interface AllIssuedChecked {
   missing: number
 }
 
+/** Checks every issued credential now, in this process or in the running worker. */
 async function checkAllIssued(cli: Cli, app: App): Promise<AllIssuedChecked> {
   const { ledger, clock } = app
   const wanted = await ledger.watching.wantAll()

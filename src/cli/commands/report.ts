@@ -59,9 +59,7 @@ function readLimit(text: string): number {
   throw new UsageError(`--limit ${text} is not a number of items. Write it like 500, or all.`)
 }
 
-// Shows items of the service's report as a table: the columns that are useful to people, without links, because links
-// expire after three minutes. Pure.
-
+/** The columns that are useful to people. Links are left out, because they expire after three minutes. */
 const columns: Readonly<Record<string, (item: ReportItem) => string | null>> = {
   requested: (item) => item.request_date,
   status: (item) => item.issued_status?.replace(/^Request /i, '') ?? null,

@@ -34,7 +34,8 @@ export async function startCommand(cli: Cli, options: { config?: string; only?: 
     say(cli, otherWorkerSentence(await runningWorker(app), app.exclusive))
     return exitCode.usage
   }
-  // The worker runs by now, so a database that has just become unavailable does not end it. `status` shows stops, too.
+  // The worker is already running, so a database that has just become unavailable does not end it. `status` shows
+  // stops, too.
   const stops = await app.ledger.sendingStops.stops().catch(() => [])
   for (const stop of stops) say(cli, `${sendingStoppedMessage(stop)}.`)
   const guard = openConnectionGuard()

@@ -1,4 +1,4 @@
-// credsync status: shows the runs and their counts, or one run.
+// credsync status: shows the runs and their counts, or one run, and which workers are running.
 
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { type Cli, print, printJson, say } from '#src/cli/cli-context.ts'
@@ -198,9 +198,9 @@ function firstSentence(text: string): string {
   return inOneLine.split(/(?<=[.!?])\s+(?=\p{Lu})/u)[0] ?? inOneLine
 }
 
-// Describes the workers for `status`. Pure.
-
-/** Returns a line for each running worker, or one that says that no worker is running. A console alone is no worker. */
+/**
+ * Returns a line for each running worker, or one that says that no worker is running. A console alone is not a worker.
+ */
 function workerLines(running: readonly RegisteredWorker[]): string[] {
   const workers = running.filter((each) => doesOneOf(each))
   if (workers.length === 0)

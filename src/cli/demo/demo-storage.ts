@@ -1,6 +1,6 @@
-// Chooses where a demo stores its data: in the embedded database or, on a machine that has none, in a database of its
-// own on the server of DATABASE_URL. Never in the database that DATABASE_URL names, because each demo drops the ledger
-// of the one before.
+// Makes the settings of a demo and prepares its storage: the embedded database or, on a machine that has none, a
+// database of its own on the server of DATABASE_URL. It is never the database that DATABASE_URL names, because each
+// demo drops the ledger of the one before.
 
 import { join, resolve } from 'node:path'
 import type { FileSettings } from '#config/schema.ts'
@@ -41,11 +41,10 @@ const refusals = {
   foreign: `The server of DATABASE_URL has a database ${demoDatabase} that is not marked as one for demos, which drop the ledger in it. If it may be used, run: COMMENT ON DATABASE ${demoDatabase} IS 'credsync demo'`,
 }
 
-// The settings of a demo: the sandbox as the service, a data folder, and a database that belongs to demos.
-
 /** The data folder, and the database if it is not the embedded one. */
 export type DemoStorage = Pick<Settings, 'dataDir' | 'databaseUrl'>
 
+/** Returns the settings of a demo, with the sandbox as the service. */
 export function demoSettings(
   sandbox: { url: string; key: string; secret: string },
   storage: DemoStorage,
@@ -62,10 +61,9 @@ export function demoSettings(
   }
 }
 
-// Drops the ledger of an earlier demo, whose sandboxes no longer exist. Changes the database and the data directory.
-
 /**
- * The sandbox loses everything when it stops, so the ledger must not contain the recipients of an earlier demo.
+ * Drops the ledger of an earlier demo from the database, and its marks from the data directory: the sandbox loses
+ * everything when it stops, so the ledger must not contain the recipients of an earlier demo.
  * @throws UsageError if another demo is running
  */
 export async function clearPreviousDemo(cli: Cli, settings: Settings): Promise<void> {

@@ -1,4 +1,5 @@
-// Registers the everyday commands: issue, start, check, status, explain, reconcile.
+// Registers the everyday commands (issue, start, check, status, explain, reconcile) and those for experiments (demo,
+// sandbox).
 
 import { type CommandRegistry, jsonOption } from '#src/cli/command-registry.ts'
 import { UsageError } from '#src/cli/exit-code.ts'
@@ -42,8 +43,6 @@ export function registerEveryday({ command, group, run }: CommandRegistry): void
     .option(...jsonOption)
     .action(run(async () => (await import('../commands/reconcile.ts')).reconcileCommand))
 }
-
-// Registers the commands for experiments: the demo and the sandbox.
 
 export function registerExperiments({ cli, command, end, group, run }: CommandRegistry): void {
   group('Experiments:')

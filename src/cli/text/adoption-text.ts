@@ -95,8 +95,8 @@ function unmatchedReasons({ unmatched }: GatheredPeople): ReasonTally {
 }
 
 /**
- * Makes the document of `adopt --json`. items = adopted + taken + known + surplus + spent + forgotten + rejected + failed + left +
- * unread + unmatched
+ * Makes the document of `adopt --json`. items = adopted + taken + known + surplus + spent + forgotten + rejected +
+ * failed + left + unread + unmatched
  */
 export function adoptionDocument(report: AdoptionReport & { pipeline: string; course: string }): object {
   const { pipeline, course, certificate, reading, gathered, tally, dryRun, run } = report

@@ -2,7 +2,7 @@
 
 import { oneLine } from '#src/platform/text.ts'
 
-/** Removes the control characters of a text of several lines, and keeps its line ends and indentation. */
+/** Removes control characters from a string of several lines, but keeps its line ends and indentation. */
 export function terminalSafeText(text: string): string {
   return text.replace(/(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, ' ')
 }
