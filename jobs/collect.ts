@@ -102,9 +102,6 @@ function logMissed({ log }: CollectTools, { pipeline }: WatchedInbox, { missed }
   if (missed) log.event('inbox.missed', { pipeline, due: missed.at.toISOString(), count: missed.count })
 }
 
-// Creates the run of a file that was taken from an inbox, once: if this is repeated after the process was killed, the
-// existing run is found.
-
 type ReceiveTools = Pick<Tools, 'ledger' | 'queues' | 'log'>
 
 /**
@@ -120,7 +117,8 @@ async function receiveLeftBehind(tools: ReceiveTools, inbox: WatchedInbox): Prom
 }
 
 /**
- * Creates the run of one taken file, or moves the file away if it cannot become a run.
+ * Creates the run of one taken file, or moves the file away if it cannot become a run. If this is repeated after the
+ * process was killed, the existing run is found.
  * @returns 1 if the file has to wait (a copy of a file that is still being read, or a file that cannot be read now),
  * otherwise 0
  */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The entry point for any Node version. It is plain JavaScript, so that an older Node can read it. In a checkout it then
-// starts the Node 24 from the `node` package; otherwise it says what is missing.
+// The entry point for any Node version. It is plain JavaScript, so that an older Node can read it. In a checkout it
+// then starts the Node 24 from the `node` package; otherwise it says what is missing.
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

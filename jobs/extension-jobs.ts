@@ -9,10 +9,10 @@ import type { Tools } from './job-tools.ts'
 export type ExtensionTools = Tools & Pick<App, 'ledger'> & Omit<App, keyof CoreApp>
 
 export interface ExtensionJobs {
-  /** Before the worker takes a job. @param inboxes whether it is a worker of `start` */
+  /** Called before the worker takes a job. @param inboxes whether it is a worker of `start` */
   prepare?(app: App, chosenWork: ReadonlySet<WorkName>, inboxes: boolean): Promise<void>
   /** In each sweep: queues jobs for what is due. @returns how many */
   queueDue?(tools: ExtensionTools): Promise<number>
-  /** What a worker of `start` does slowly beside the sweep. A turn returns whether there may be more to do soon. */
+  /** What a worker of `start` does slowly besides the sweep. A turn returns whether there may be more to do soon. */
   turns?: Readonly<Record<string, (app: App) => Promise<boolean>>>
 }

@@ -1,5 +1,5 @@
-// What the extensions do in a worker beside the jobs of their queues. Whatever only one of them does is called where it
-// is needed: notices by the worker, erasures by the worker, the sweep and a command.
+// What the extensions do in a worker besides the jobs of their queues. What only one of them does is called where it is
+// needed: notices by the worker, erasures by the worker, the sweep and a command.
 
 import { certificateJobs } from '#jobs/certificates/certificate-jobs.ts'
 import { consoleJobs } from '#jobs/console/console-jobs.ts'

@@ -1,4 +1,5 @@
-// Issue: sends one batch in one call, once. The state `sending` is committed to the ledger before the call is made.
+// Issue: reads the report, sends one batch in one call, once, and pauses the course if further calls would fail as
+// well. The state `sending` is committed to the ledger before the call is made.
 
 import type { PipelineSettings } from '#config/schema.ts'
 import { prepareBatches } from '#jobs/worker/prepare-batches.ts'
@@ -96,12 +97,13 @@ async function pauseAndDrop({ ledger, log }: Tools, attemptId: number, course: s
   return done()
 }
 
-// Pauses a course after a call that shows that further calls would fail as well.
-
 const keysRefusedMs = 60_000
 const keysRefused = 'the service refuses our keys (status 401); check CREDSYNC_KEY and CREDSYNC_SECRET'
 
-/** Pauses the course if the keys were refused, or after repeated calls that were refused or have no known outcome. */
+/**
+ * Pauses the course if the keys were refused, or after repeated calls that were refused or have no known outcome,
+ * because further calls would fail as well.
+ */
 async function pauseAfterCall({ ledger, log, tuning }: Tools, course: string, outcome: Outcome): Promise<void> {
   if (outcome.class === 'unauthorised') {
     await ledger.courses.pause(course, keysRefused, keysRefusedMs)
@@ -111,8 +113,6 @@ async function pauseAfterCall({ ledger, log, tuning }: Tools, course: string, ou
   const ms = await ledger.courses.pauseAfterTrouble(course, tuning.breaker)
   if (ms !== null) log.event('course.paused', { course, reason: 'calls in a row failed', ms })
 }
-
-// Reads the credential report before a call, so that its earlier items are known.
 
 /**
  * Makes sure that the ledger has recorded what the report showed before this call. One scan is valid for every batch

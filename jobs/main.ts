@@ -7,8 +7,6 @@ import { systemClock } from '#src/platform/time/clock.ts'
 import { abortOnSignal } from './abort-on-signal.ts'
 import { jobActions } from './job-actions.ts'
 
-// Handles errors of stdout and stderr, such as a pipe that its reader has closed.
-
 interface Output {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
   write(text: string): unknown

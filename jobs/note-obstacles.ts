@@ -8,7 +8,7 @@ import { safeMessage } from '#src/platform/safe-message.ts'
 
 type ObstacleTools = Pick<App, 'ledger' | 'log'>
 
-/** Shorter pauses of a gate are over before anyone could read about them. */
+/** Shorter pauses of a gate end before anyone could read about them. */
 const minPauseMs = 2_000
 const maxDetailLength = 500
 

@@ -73,10 +73,6 @@ export async function sendOnce<Decision>(
   return { outcome, fields, ms: Math.round(ms), times }
 }
 
-// Writes the outcome of a call to the ledger, and retries for as long as the ledger waits for it, because a database
-// that restarts needs a few seconds. Only this process knows the outcome: if it is not written, it stays unknown
-// forever.
-
 /**
  * Less than the margin that the ledger adds to a call's deadline before it assumes that the call was lost
  * (src/ledger/attempts/commit-claim.ts).
@@ -85,7 +81,9 @@ const marginMs = 10_000
 const retryCurve = { baseMs: 100, capMs: 2_000 }
 
 /**
- * Calls `write` until it succeeds. Writing an outcome twice, or too late, changes nothing in the ledger.
+ * Calls `write`, which writes the outcome of a call, until it succeeds, for as long as the ledger waits for the
+ * outcome: a database that restarts needs a few seconds. Only this process knows the outcome; if it is not written, it
+ * stays unknown forever. Writing an outcome twice, or too late, changes nothing in the ledger.
  * @param claimedAtMs on the monotonic clock
  * @throws the last error of `write`
  */

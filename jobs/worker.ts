@@ -1,4 +1,5 @@
-// Starts and stops a worker in this process: its registration, the jobs on their queues, the sweep and the watchdog.
+// Starts and stops a worker in this process: its registration, the jobs on their queues, the sweep, the watchdog and
+// the comparison of clocks.
 
 import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
 import { compareErasuresAtStart } from '#jobs/privacy/erasures.ts'
@@ -111,16 +112,16 @@ function runningWorker(app: App, { lock, registration, clockComparison, loops }:
   }
 }
 
-// Compares our clock with the service's, once its first answer has arrived, and logs a large difference, because the
-// dates of requests would be misleading. Makes no requests.
-
 /**
  * How often to check for the first answer. A worker that finds a token in Redis may not make its first call for a
  * while.
  */
 const checkEveryMs = 10_000
 
-/** Waits for the first answer that carries the service's time, and logs once if our clock is far off. */
+/**
+ * Waits for the first answer that carries the service's time, and logs once if our clock is far off, because the dates
+ * of requests would be misleading. Makes no requests.
+ */
 export function compareClocks({ issuer, clock, log }: Pick<App, 'issuer' | 'clock' | 'log'>): { stop(): void } {
   const controller = new AbortController()
   async function compare(): Promise<void> {

@@ -86,7 +86,9 @@ async function writeMissingInvalidRows(tools: ReportTools, runId: string): Promi
   if (run && run.invalid > 0 && run.invalidPath === null) await writeRows(tools, run, invalidTable)
 }
 
-/** Writes one file of the outbox and records it in the ledger. A run without a header was never read and has no rows. */
+/**
+ * Writes one file of the outbox and records it in the ledger. A run without a header was never read and has no rows.
+ */
 async function writeRows({ ledger, outbox }: ReportTools, run: Run, table: RunTable): Promise<void> {
   if (!run.header) return
   const writer = await outbox.open(run, { kind: table.kind, ...tableOptions(table, run, run.header) })

@@ -1,4 +1,5 @@
-// Writes the rows of a run from the ledger into a table: all of them as results, or only the invalid ones.
+// Writes tables of a run from the ledger: all of its rows as results, only the invalid ones, or the people whom a
+// decision about the run is about.
 
 import type { TableWriter } from '#src/files/tables/table-writer.ts'
 import { heldCells, heldHeader } from '#src/issuing/results/held-people.ts'
@@ -59,9 +60,10 @@ export async function writeTable(
   }
 }
 
-// Writes a table of the people to whom a braked run of completions would issue credentials, for the operator who
-// decides about the run. Runs from files need no such table: the file's owner already has the list.
-
+/**
+ * Writes a table of the people to whom a braked run of completions would issue credentials, for the operator who
+ * decides about the run. Runs from files need no such table: the file's owner already has the list.
+ */
 export async function writeHeldPeople(
   { ledger, outbox }: Pick<Tools, 'ledger' | 'outbox'>,
   runId: string,

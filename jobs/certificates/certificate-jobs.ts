@@ -1,4 +1,4 @@
-// What certificates need of a worker: archives are filled as credentials are issued.
+// The worker's jobs for certificates: archives are filled as credentials are issued, and old certificates are removed.
 
 import type { ExtensionJobs } from '#jobs/extension-jobs.ts'
 import type { App } from '#src/app/app.ts'
@@ -18,13 +18,15 @@ export const certificateJobs: ExtensionJobs = {
   turns: { 'archive expiry': (app) => expireCertificates(app) },
 }
 
-// Removes archived certificates that were kept for as long as the settings say, a few hundred in a turn.
-
 type ExpiryTools = Pick<App, 'ledger' | 'settings' | 'archives' | 'log'>
 
 const filesPerTurn = 300
 
-/** Each archive unless another process does. @returns whether there may be more to do soon */
+/**
+ * Removes archived certificates that have been kept for as long as the settings say, a few hundred per turn. Skips an
+ * archive that another process is working on.
+ * @returns whether there may be more to do soon
+ */
 export async function expireCertificates(tools: ExpiryTools): Promise<boolean> {
   const count = await removeOld(tools)
   if (count > 0) tools.log.event('files.expired', { count })

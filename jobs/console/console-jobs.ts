@@ -1,4 +1,5 @@
-// What the console leaves behind. It removes that itself, but may have been turned off with files in its folders.
+// The worker's jobs for the console: they remove old entries of its log, and files that it left behind. The console
+// removes such files itself, but may be turned off while there are some.
 
 import type { ExtensionJobs } from '#jobs/extension-jobs.ts'
 import type { App } from '#src/app/app.ts'
@@ -17,14 +18,15 @@ export const consoleJobs: ExtensionJobs = {
   },
 }
 
-// Deletes what the log of the console keeps for some days only: who signed in, and looked at whom. Decisions stay, because
-// they are in the history of their row, their run or their revocation.
-
 const dayMs = 86_400_000
-/** A new setting may meet the log of years. */
+/** Limited, because a new setting may apply to a log of several years. */
 const perTurn = 10_000
 
-/** Runs one turn. @returns whether there may be more to do soon */
+/**
+ * Runs one turn of deleting what the console logs for a limited number of days: who signed in, and who looked at whom.
+ * Decisions stay, because they are in the history of their row, their run or their revocation.
+ * @returns whether there may be more to do soon
+ */
 export async function expireConsoleActs({
   ledger,
   settings,

@@ -1,4 +1,5 @@
-// Queues scans of inboxes at the times recorded in the ledger.
+// Queues scans of inboxes at the times recorded in the ledger, and moves the files of finished runs to `done` or
+// `refused`.
 
 import { basename, dirname, join } from 'node:path'
 import type { Tools } from '#jobs/job-tools.ts'
@@ -32,11 +33,12 @@ export async function enqueueInboxScans({ ledger, inboxes, queues, clock }: Watc
   return queued
 }
 
-// Moves the file of a settled run to the inbox's folder `done` or `refused`: the last step of a file in an inbox.
-
 type FilingTools = Pick<Tools, 'ledger' | 'log' | 'clock' | 'outbox'>
 
-/** Moves each file of a finished run to `done` or `refused`. The file of a braked run stays where it is. */
+/**
+ * Moves each file of a finished run to the inbox's folder `done` or `refused`, which is the last step for a file of an
+ * inbox. The file of a braked run stays where it is.
+ */
 export async function moveFinishedFiles(tools: FilingTools, { pipeline, marker }: WatchedInbox): Promise<void> {
   const { ledger, log } = tools
   for (const run of await ledger.inboxes.unfiled(pipeline)) {

@@ -41,7 +41,7 @@ export async function trustEvent(
       'No pipeline has this system and the course of the event as its source, and the system has no `confirm`; set `confirm` to the system that has the course, or name the system and the course in a pipeline, and replay the event (credsync events replay), or ignore the event.',
     )
   if (learner === undefined) return withProblem('The event names no learner; check the mapping of the event.')
-  // Without a time, repeated events are the same completion forever, or until renewAfter has passed. The completion
+  // Without a time, repeated events are the same completion forever, or until renewAfter has elapsed. The completion
   // gets the time of the first arrival.
   const completedAt = hint.at ?? arrivedAt
   const cells = cellsOfEvent(hint, completedAt)

@@ -1,4 +1,5 @@
-// What learning systems need of a worker: they are registered, polled, and sent the outcomes that are due.
+// The worker's jobs for learning systems: they are registered when the worker starts, polled, and sent the outcomes
+// that are due.
 
 import type { ExtensionJobs } from '#jobs/extension-jobs.ts'
 import type { App } from '#src/app/app.ts'
@@ -27,9 +28,10 @@ export const learningJobs: ExtensionJobs = {
   },
 }
 
-// Records the learning systems of the configuration in the database when a worker starts, makes waiting deliveries and
-// completions due again, and logs faulty settings.
-
+/**
+ * Records the learning systems of the configuration in the database when a worker starts, makes waiting deliveries and
+ * completions due again, and logs faulty settings.
+ */
 export async function registerLms({
   ledger,
   learning,

@@ -111,8 +111,6 @@ async function pollCourse(
   return sentencesOf(problems).map((problem) => `Pipeline ${pipeline.pipeline}: ${problem}`)
 }
 
-// Asks a system for completions, and reads learners with an empty column again. Reads the system over the network.
-
 /**
  * Finds completions of learners who are not known yet, or of everybody, and reads learners with an empty column again,
  * since the column may be visible now.

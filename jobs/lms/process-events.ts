@@ -1,5 +1,5 @@
-// Converts stored inbound events to completions, in the database. If another system confirms them, an event is only a
-// hint, and the completion is read from that system over the network.
+// Converts stored inbound events to completions, and creates runs for completions, in the database. If another system
+// confirms the events, an event is only a hint, and the completion is read from that system over the network.
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import type { InboundEvent } from '#src/extensions/lms/ledger/inbound-events.ts'
@@ -101,10 +101,10 @@ async function processOne(
   return false
 }
 
-// Creates runs for completions that belong to no run yet, and queues them. Runs are then read like files. Writes to the
-// database.
-
-/** @returns the number of jobs that were queued */
+/**
+ * Creates runs for completions that belong to no run yet, and queues them. These runs are then read like files.
+ * @returns the number of jobs that were queued
+ */
 export async function createRuns({ ledger, queues }: Pick<ExtensionTools, 'ledger' | 'queues'>): Promise<number> {
   let queued = 0
   for (const pipeline of await ledger.completions.waiting())

@@ -1,4 +1,4 @@
-// Runs a job of the queue of learning systems.
+// Runs a job of the queue of learning systems, and retries completions whose rows were refused.
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { rulesHashOf } from '#src/extensions/lms/sync/rows-of-system.ts'
@@ -25,12 +25,13 @@ export function runLearningJob(tools: ExtensionTools, job: Payload<'learning'>):
   }
 }
 
-// Retries completions with invalid rows when the pipeline's settings or the course's field list have changed since the
-// row was refused. A file can be submitted again, but a completion cannot. Reads the field list from the service, and
-// writes to the database.
-
 type RetryTools = Pick<ExtensionTools, 'ledger' | 'learning' | 'pipelines' | 'courses' | 'issuer' | 'queues'>
 
+/**
+ * Retries completions with invalid rows when the pipeline's settings or the course's field list have changed since the
+ * row was refused. A file can be submitted again, but a completion cannot. Reads the field list from the service, and
+ * writes to the database.
+ */
 export async function retryRefused(tools: RetryTools, { pipeline }: { pipeline: string }): Promise<Verdict> {
   const { ledger, learning, queues } = tools
   const rules = await currentRulesHash(tools, pipeline)

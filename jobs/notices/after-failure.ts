@@ -1,4 +1,4 @@
-// What follows a failure of the notices: it is logged, and the next try waits longer each time.
+// What happens when a step of the notices fails: the error is logged, and the next try waits longer each time.
 
 import type { App } from '#src/app/app.ts'
 import { type BackoffCurve, nextDelay } from '#src/platform/backoff.ts'
@@ -25,14 +25,16 @@ export function openPause(clock: Pick<Clock, 'monotonicMs'>, baseMs: number, cap
   }
 }
 
-// Logs the error of one step of the notices, so that the other steps run all the same.
-
-/** Waits for the work. The metric of events counts its error. */
+/**
+ * Waits for one step of the notices, and logs its error instead of throwing it, so that the other steps still run. The
+ * metric of events counts the error.
+ */
 export async function logFault({ log }: Pick<App, 'log'>, where: string, work: Promise<unknown>): Promise<void> {
   await work.catch((error) => log.event('fault', { where, error: faultName(error) }))
 }
 
-// The pauses between tries to deliver one message.
-
-/** It is tried for as long as it takes: what waits meanwhile is collected in the next message, so nothing piles up. */
+/**
+ * The pauses between tries to deliver one message. It is tried for as long as it takes: what has to wait in that time
+ * is collected in the next message, so nothing piles up.
+ */
 export const retryCurve: BackoffCurve = { baseMs: 60_000, capMs: 3_600_000, jitter: 0.2 }

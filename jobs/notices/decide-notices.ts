@@ -1,4 +1,4 @@
-// Decides from the ledger which notices begin, last and end. Reads and writes the ledger.
+// Decides from the ledger which notices begin, continue and end. Reads and writes the ledger.
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { type Facts, factsOf } from '#src/extensions/notices/facts.ts'
@@ -52,7 +52,10 @@ export async function decideNotices(tools: NoticeTools): Promise<void> {
   }
 }
 
-/** Since when somebody wants to know of this kind; null if nobody does, which is noted, so that it begins anew. */
+/**
+ * Returns since when somebody has wanted to know of this kind; null if nobody does, which is recorded, so that the time
+ * begins anew.
+ */
 async function wantedSince({ ledger, notices }: NoticeTools, kind: NoticeKind, now: Date): Promise<Date | null> {
   const isNow = isWanted(notices.settings?.to ?? {}, kind)
   const since = await ledger.notices.watchedSince(`notify ${kind}`, isNow ? '' : 'none', now)
@@ -61,7 +64,7 @@ async function wantedSince({ ledger, notices }: NoticeTools, kind: NoticeKind, n
 
 async function watchExpectations({ ledger, notices }: NoticeTools, now: Date) {
   const watched = []
-  // So that an expectation that is made again is not taken for one that was there all the time.
+  // Otherwise an expectation that is set again would look as if it had never been removed.
   for (const pipeline of notices.pipelines)
     if (!notices.expecting.some((expecting) => expecting.pipeline === pipeline))
       await ledger.notices.watchedSince(`list ${pipeline}`, '', now)
@@ -73,15 +76,15 @@ async function watchExpectations({ ledger, notices }: NoticeTools, now: Date) {
 }
 
 /**
- * Adds to summaries which rules their invalid rows break. Lists are read one after the other, because each may be large.
- * A summary of a list that cannot be read is better than none.
+ * Adds to summaries which rules their invalid rows break. Lists are read one after the other, because each may be
+ * large. If a list cannot be read, its summary is sent without the rules, which is better than no summary.
  */
 async function withFaults(tools: NoticeTools, steps: readonly NoticeStep[]): Promise<NoticeStep[]> {
   const faultsOf = new Map<string, SummaryFacts['faults']>()
   const read = async (run: string) => {
     faultsOf.set(run, [])
     const found = await tools.ledger.violations.byKind(run)
-    // Without the value in the first of the rows.
+    // Leaves out the value, which comes from the first of the rows.
     const faults = found.map(({ value: _, ...fault }) => fault)
     faultsOf.set(run, faults)
   }

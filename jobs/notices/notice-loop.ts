@@ -1,5 +1,6 @@
-// The loops of the notices. They have timers and connections of their own and use no queue, so that they neither slow
-// down issuing nor fail with what they have to report. What one of them waits for does not delay the others.
+// The loops of the notices, and the step that composes messages. The loops have timers and connections of their own and
+// use no queue, so that they neither slow down issuing nor fail together with what they have to report. A loop that has
+// to wait does not delay the others.
 
 import { noteStalledLoops } from '#jobs/note-obstacles.ts'
 import type { App } from '#src/app/app.ts'
@@ -20,12 +21,12 @@ export interface NoticeLoop {
 /** How long stopping waits for messages that are being sent. One whose delivery is not noted is sent once more. */
 const drainMs = 5_000
 const tidyMs = 3_600_000
-/** How often changed rows that are over are marked where no notices count them. */
+/** How often past changes of rows are marked where no notices count them. */
 const changesMs = 60_000
 /** PostgreSQL cancels a statement after five minutes, so what takes longer has lost its connection. */
 const stepMs = 330_000
 
-/** Decides what is to be said, and composes the messages. Does nothing while another worker does that. */
+/** Decides what to report, and composes the messages. Does nothing while another worker is doing so. */
 export async function decisionRound(tools: NoticeTools): Promise<void> {
   const work = async () => {
     await logFault(tools, 'decide notices', decideNotices(tools))
@@ -35,8 +36,8 @@ export async function decisionRound(tools: NoticeTools): Promise<void> {
 }
 
 /**
- * @param tidies whether old notices, and what is left of recipients who were removed, are deleted, and changed rows that
- *   are over marked also without `notify`
+ * @param tidies whether old notices and the data of removed recipients are deleted, and past changes of rows are marked
+ * even without `notify`
  * @returns null if there is nothing to do
  */
 export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
@@ -52,7 +53,10 @@ export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
   const pingLists = openListPings(app)
   const noteStalled = noteStalledLoops(app)
   const step = (where: string, work: Promise<unknown>) => logFault(app, where, within(app.clock, stepMs, work))
-  /** Within a time limit, because a frozen PostgreSQL never answers. One that accepts no writes does not work either. */
+  /**
+   * Has a time limit, because a frozen PostgreSQL never answers. A PostgreSQL that accepts no writes does not work
+   * either.
+   */
   const databaseWorks = async () => (await health.stores()).database
   const loops = [
     async () => {
@@ -79,7 +83,7 @@ export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
   const tidy = async () => {
     if (tidies && (await databaseWorks())) await step('tidy notices', tidyNotices(app))
   }
-  // With `notify`, they are marked before they are counted. Without it, the console counts them all the same.
+  // With `notify`, they are marked before they are counted. Without it, the console still counts them.
   const markChanges = async () => {
     if (!tidies || settings || !(await databaseWorks())) return
     const { locks, notices } = app.ledger
@@ -103,12 +107,13 @@ export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
   }
 }
 
-// Composes a message for each recipient for whom something waits. Reads and writes the ledger.
-
-/** What begins at about the same time is one message, and what ends within this time is none. */
+/** Notices that begin at about the same time share one message, and a notice that ends within this time gets none. */
 const settleMs = 30_000
 
-/** Called under the lock of the notices. Composes nothing for a recipient whose last message was a short while ago. */
+/**
+ * Composes a message for each recipient for whom something waits, except those whose last message was a short while
+ * ago. Called under the lock of the notices.
+ */
 async function composeMessages(tools: NoticeTools): Promise<void> {
   const { ledger, notices, clock } = tools
   const { groupMs, recipients } = notices

@@ -1,5 +1,5 @@
-// Requests the addresses of watchdogs elsewhere, which raise the alarm when they are no longer requested: one for the
-// worker, and one for the lists of each pipeline. Calls the addresses, and notes the last ping about each list.
+// Requests the addresses of external watchdogs, which raise an alarm when the requests stop: one for the worker, and
+// one for the lists of each pipeline. Calls the addresses, and records the last ping about each list.
 
 import type { App } from '#src/app/app.ts'
 import { isSuccessStatus } from '#src/platform/retry-after.ts'
@@ -9,7 +9,7 @@ import { logFault, openPause, type Pause } from './after-failure.ts'
 type HeartbeatTools = Pick<App, 'ledger' | 'notices' | 'wire' | 'clock' | 'log'>
 
 const timeoutMs = 15_000
-/** After a failure. A watchdog that was away for a moment should not raise the alarm for that. */
+/** After a failure. A watchdog that was unavailable for a moment should not raise an alarm because of that. */
 const firstPauseMs = 15_000
 const maxPauseMs = 900_000
 const suffixes = { taken: '/start', sent: '', failed: '/fail' }
@@ -30,9 +30,9 @@ export function openHeartbeat(tools: HeartbeatTools, isReady: () => Promise<bool
 }
 
 /**
- * Returns a function that reports of each list of a pipeline how far it is, in the order in which they came. It does
- * nothing if another worker is at it. The pipelines are reported at the same time, so that an address that does not
- * answer delays no other.
+ * Returns a function that reports how far each list of a pipeline has got, in the order in which the lists arrived. It
+ * does nothing while another worker is doing so. The pipelines are reported at the same time, so that an address that
+ * does not answer delays no other.
  */
 export function openListPings(tools: HeartbeatTools): () => Promise<void> {
   const { ledger, notices, clock } = tools

@@ -1,5 +1,5 @@
-// Notifies recipients that PostgreSQL cannot be used. The ledger cannot record this, so each worker remembers it and may
-// send the message once; it has the same id from every worker. Calls mail servers and hooks.
+// Notifies recipients that PostgreSQL cannot be used. The ledger cannot record this, so each worker remembers it and
+// may send the message once, with an id that is the same for every worker. Calls mail servers and hooks.
 
 import { createHash } from 'node:crypto'
 import { composeMessage } from '#src/extensions/notices/compose-message.ts'
@@ -51,7 +51,7 @@ export function openOutageReport({ ledger, notices, clock, log }: NoticeTools): 
       )
     },
     async answered() {
-      // Recipients who could not be reached meanwhile read that it was away, too.
+      // Recipients who could not be reached during the outage are still notified of it.
       if (since !== null && lasts(since))
         await ledger.notices.apply(
           [
@@ -67,7 +67,7 @@ export function openOutageReport({ ledger, notices, clock, log }: NoticeTools): 
   }
 }
 
-/** The same for all workers that noticed the outage within the same hour. */
+/** Returns the same id in all workers that noticed the outage within the same hour. */
 function stableId(...[ledger, recipient, began]: [string, string, Date]): string {
   const hash = createHash('sha256')
     .update(`${ledger} ${recipient} ${began.toISOString().slice(0, 13)}`)

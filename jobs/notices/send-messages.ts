@@ -1,5 +1,5 @@
-// Sends the messages that are due, each to its recipient. A message is noted as delivered only afterwards, so after a
-// kill it is sent once more, with the same id. Calls mail servers and hooks, and updates the ledger.
+// Sends the messages that are due, each to its recipient. A message is recorded as delivered only afterwards, so after
+// a kill it is sent once more, with the same id. Calls mail servers and hooks, and updates the ledger.
 
 import { type MessageWords, shortForm } from '#src/extensions/notices/compose-message.ts'
 import type { Horizon } from '#src/extensions/notices/ledger/notice-messages.ts'
@@ -16,8 +16,8 @@ export interface MessageSender {
 }
 
 /**
- * Sends to each recipient on its own, because a mail server may take minutes. Only one worker sends: it has the lock for
- * as long as anything is being sent.
+ * Sends to each recipient separately, because a mail server may take minutes. Only one worker sends: it has the lock
+ * for as long as anything is being sent.
  */
 export function openMessageSender(tools: NoticeTools, signal: AbortSignal): MessageSender {
   const { ledger, notices } = tools
@@ -92,7 +92,7 @@ async function sendMessage(
     await ledger.notices.noteDelivered(id, now, result.problem)
     log.event('notice.delivered', { target: name, way: way.kind })
   } else if (result.kind === 'refused') {
-    // Later messages must not wait behind one that is refused whenever it is sent.
+    // Later messages must not wait behind one that is refused every time.
     const isGivenUp = await ledger.notices.noteRefused(id, result.problem, now)
     if (isGivenUp) log.event('notice.abandoned', { target: name, way: way.kind })
   }

@@ -1,4 +1,4 @@
-// Removes what is left of recipients who are no longer configured, and of notices that ended long ago. Writes the ledger.
+// Removes the data of recipients who are no longer configured, and notices that ended long ago. Writes the ledger.
 
 import type { NoticeTools } from './decide-notices.ts'
 
@@ -6,7 +6,7 @@ import type { NoticeTools } from './decide-notices.ts'
 const forgetAfterMs = 3_600_000
 const retentionMs = 90 * 86_400_000
 
-/** Does nothing if another worker is at it. */
+/** Does nothing while another worker works on the notices. */
 export async function tidyNotices(tools: NoticeTools): Promise<void> {
   await tools.ledger.locks.withLock('notices', () => tidy(tools), false)
 }
@@ -25,10 +25,10 @@ async function tidy({ ledger, notices, clock, log }: NoticeTools): Promise<void>
   for (const target of await ledger.notices.forgetOtherRecipients(names, earlier(forgetAfterMs)))
     log.event('notice.forgotten', { target })
   await ledger.notices.prune(earlier(retentionMs))
-  // When they are configured again, nobody is told of the lists from before.
+  // If recipients are configured again, nobody is notified of earlier lists.
   if (!settings)
     for (const kind of ['summary', 'refused']) await ledger.notices.watchedSince(`notify ${kind}`, 'none', now)
-  // The watchdog of a pipeline that gets an address again is not told of the lists that came without one.
+  // If a pipeline gets an address again, lists that arrived while it had none are not reported to its watchdog.
   for (const pipeline of notices.pipelines)
     if (!notices.pipelineHeartbeats.some((each) => each.pipeline === pipeline))
       await ledger.notices.watchedSince(`heartbeat ${pipeline}`, 'none', now)

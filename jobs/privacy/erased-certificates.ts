@@ -4,12 +4,12 @@ import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import type { ErasedCertificate } from '#src/extensions/privacy/ledger/erased-files.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
-/** How long files may be written or removed. A step that takes longer is carried out to its end. */
+/** How long files may be written or removed. A step that takes longer still runs to its end. */
 export interface FileTime {
   leftMs: number
 }
 
-/** Carries out a step, and subtracts what it takes, also if it fails. */
+/** Runs a step, and subtracts the time that it takes, even if it fails. */
 export async function withinFileTime<Result>(
   clock: Clock,
   time: FileTime,
@@ -23,10 +23,13 @@ export async function withinFileTime<Result>(
   }
 }
 
-/** Each batch looks at all names in the folder once. */
+/** Each batch reads all names in the folder once. */
 const batchSize = 500
 
-/** Holds the lock of the archive, so that no download of the same certificate is under way. @returns what it waits for */
+/**
+ * Holds the lock of the archive, so that no download of the same certificate is in progress.
+ * @returns what it waits for
+ */
 export async function removeErasedCertificates(
   { ledger, clock, archives }: Pick<ExtensionTools, 'ledger' | 'clock' | 'archives'>,
   erasureId: string,

@@ -1,5 +1,6 @@
-// The step of an erasure after its rows are empty: the files that show its people are written again without them, and
-// their archived certificates are removed. Can be repeated at any moment; what is missing for good counts as done.
+// The step of an erasure after its rows have been emptied: the files that show its people are written again without
+// them, and their archived certificates are removed. Can be repeated at any moment; what is permanently missing counts
+// as done.
 
 import { basename, dirname } from 'node:path'
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
@@ -22,7 +23,7 @@ import { type FileTime, removeErasedCertificates, withinFileTime } from './erase
 type FileTools = Pick<ExtensionTools, 'ledger' | 'outbox' | 'clock' | 'archives'>
 
 /**
- * @param time what is not written or removed in it is left to the next call
+ * @param time what is not written or removed within it is left to the next call
  * @returns what it waits for, in sentences that name no person; null if nothing is left to do
  */
 export async function removeFiles(
@@ -33,7 +34,8 @@ export async function removeFiles(
   const { ledger, clock } = tools
   await ledger.erasures.listRuns(erasureId)
   const problems: string[] = []
-  // Each is looked for once, so that many runs in it do not use up the time for all others, sweep after sweep.
+  // Each missing folder is looked for once, so that many runs in it do not use up the time for all others, sweep after
+  // sweep.
   const missing = new Map<string, Error>()
   let isDone = true
   for (const { run, file } of await ledger.erasures.runsToClean(erasureId)) {
@@ -69,7 +71,7 @@ function isFolderFault(error: unknown): error is Error {
 
 /**
  * Writes the files of a run again without the people who were forgotten: results, invalid rows, the summary, and the
- * list of people in a braked run. A file that its reader took away stays away.
+ * list of people in a braked run. A file that its reader took away is not written again.
  * @returns false if somebody else is writing the files of the run now
  * @throws FolderMissingError if the folder of the files is missing; nothing is recorded then, so this can be repeated
  */

@@ -1,6 +1,6 @@
-// Erasures: carries out what `credsync forget` requested. Each step can be repeated, so a killed process only leaves work
-// for the next sweep. Whatever an issuance still needs (its call, a decision, its revocation, a learning system to be
-// told) is waited for, and keeps only that issuance from being emptied.
+// Erasures: carries out what `credsync forget` requested. Each step can be repeated, so a killed process only leaves
+// work for the next sweep. Whatever an issuance still needs (its call, a decision, its revocation, a report to a
+// learning system) is waited for, and keeps only that issuance from being emptied.
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { describeWaiting } from '#src/extensions/privacy/describe-waiting.ts'
@@ -16,14 +16,14 @@ type ErasureTools = Pick<
   'ledger' | 'log' | 'learning' | 'outbox' | 'clock' | 'archives' | 'erasuresFile'
 >
 
-/** How much one sweep does of an erasure, so that the rest of the sweep is not kept waiting. */
+/** How much of an erasure one sweep carries out, so that the rest of the sweep is not kept waiting. */
 interface Limits {
   transactions: number
-  /** Pages of 500 events: what they take, a sweep prepares no batch. */
+  /** Pages of 500 events. While they are searched, the sweep prepares no batch. */
   eventPages: number
   /**
-   * How long the files of all erasures are written and removed. A list of every night for years shows a person hundreds
-   * of times, and nothing else of the sweep is done meanwhile.
+   * How long the files of all erasures may be written and removed. If there was a list every night for years, hundreds
+   * of them show a person, and the sweep does nothing else in that time.
    */
   filesMs: number
 }
@@ -34,7 +34,7 @@ const toTheEnd: Limits = { transactions: Infinity, eventPages: Infinity, filesMs
 
 export const carryOutToTheEnd = (tools: ErasureTools) => carryOutErasures(tools, toTheEnd)
 
-/** Takes the open erasures as far as they go now, unless another process is doing so. */
+/** Carries out the open erasures as far as they can go now, unless another process is doing so. */
 export async function carryOutErasures(tools: ErasureTools, limits: Limits = perSweep): Promise<void> {
   const open = await tools.ledger.erasures.open()
   if (open.length === 0) return
@@ -49,7 +49,9 @@ export async function carryOutErasures(tools: ErasureTools, limits: Limits = per
   await tools.ledger.locks.withLock('erasures', work, false)
 }
 
-/** @param unlisted why it is not listed outside the ledger, if it is not: then nothing of it may be carried out */
+/**
+ * @param unlisted why the erasure could not be listed outside the ledger; if given, nothing of it may be carried out
+ */
 async function carryOut(
   tools: ErasureTools,
   erasure: OpenErasure,
@@ -61,7 +63,8 @@ async function carryOut(
   const { ledger } = tools
   await ledger.erasures.withdraw(id)
   await ledger.erasures.revoke(id)
-  // Bodies of events and files have limits of their own: nobody asked for these people to be searched for.
+  // Without a request, nobody asked to search for these people: bodies of events and files expire by their own
+  // settings.
   const isRequested = erasure.kind === 'request'
   const confirming = tools.learning.confirmedBy
   if (await ledger.erasures.isDue(id)) {
@@ -73,7 +76,7 @@ async function carryOut(
       else if (left === 1) return
   }
   const people = describeWaiting(await ledger.erasures.waiting(id))
-  // The files of those who are emptied do not wait for the others.
+  // The files of people who are already emptied do not wait for the others.
   const files = isRequested ? await removeFiles(tools, id, limits.fileTime) : null
   const waiting = [people, files].filter((each) => each !== null).join(' ') || null
   if (waiting === null && erasure.isHeldByEvent) return
@@ -89,20 +92,20 @@ async function wait({ ledger, log }: ErasureTools, { id, waitsFor }: OpenErasure
 
 type RecordTools = Pick<ExtensionTools, 'ledger' | 'erasuresFile'>
 
-/** The ledger has people in it who were forgotten. Its message says what to do. */
+/** Thrown if the ledger contains people who were forgotten. The message says what to do. */
 export class ErasuresLostError extends Error {
   override readonly name = 'ErasuresLostError'
 }
 
 /**
- * Lists erasures in the file outside the ledger, before anything is erased, so that a ledger that is restored later never
- * brings anybody back unnoticed. After a kill, the next call finds the line and only records that it is there.
+ * Lists erasures in the file outside the ledger before anything is erased, so that a ledger that is restored later
+ * never brings anybody back unnoticed. After a kill, the next call finds the line and only records that it is there.
  * @returns why an erasure could not be listed, by its id: a sentence for operators. None of these may be carried out
  */
 export async function recordErasures({ ledger, erasuresFile }: RecordTools): Promise<ReadonlyMap<string, string>> {
   const records = await ledger.erasures.toRecord()
   if (records.length === 0) return new Map()
-  // All at once: the whole file is read for it.
+  // All in one call, because each call reads the whole file.
   const problem = await erasuresFile.append(records).then(
     () => null,
     (error: NodeJS.ErrnoException) => problemOf(error, erasuresFile.path),
@@ -132,7 +135,7 @@ export async function compareErasuresAtStart({ ledger, erasuresFile }: RecordToo
     throw new ErasuresLostError(
       `${erasuresFile.path} lists ${lost.length === 1 ? 'an erasure' : `${lost.length} erasures`} that this ledger lacks, at least in part (the first is ${first.line.erasure}, of ${first.line.at.slice(0, 10)}): it was restored from a backup, and has people in it who were forgotten. Run \`credsync forget --replay\`, then start again.`,
     )
-  // A line is cut short by a kill, and written again. If the ledger knows of no such erasure, nobody will do that.
+  // A line that was cut short by a kill is written again. If the ledger knows of no such erasure, nobody will do that.
   const isExplained = !isCutShort || (await ledger.erasures.toRecord()).length > 0
   const unreadable = isExplained ? damaged : [...damaged, 'the last']
   if (unreadable.length > 0)

@@ -1,4 +1,4 @@
-// What privacy needs of a worker: what was kept too long goes.
+// The worker's jobs for privacy: files and data that have been kept for long enough are removed.
 
 import { basename, join } from 'node:path'
 import type { ExtensionJobs } from '#jobs/extension-jobs.ts'
@@ -12,19 +12,23 @@ export const privacyJobs: ExtensionJobs = {
   turns: { expiry: (app) => expireOldFiles(app), retention: (app) => expireData(app) },
 }
 
-// Removes files of runs that ended, once they were kept for as long as the settings say.
-// Slow on purpose: a turn removes a few hundred files, so that a new setting does not occupy the disk for hours.
-
 type ExpiryTools = Pick<App, 'ledger' | 'settings' | 'inboxes' | 'log' | 'clock'>
 
 const filesPerTurn = 300
 
-/** Runs one turn, unless another process does. @returns whether there may be more to do soon */
+/**
+ * Runs one turn of removing files, unless another process is doing so.
+ * @returns whether there may be more to do soon
+ */
 async function expireOldFiles(tools: ExpiryTools): Promise<boolean> {
   return (await tools.ledger.locks.withLock('expiry', () => expireFiles(tools), false)) !== 0
 }
 
-/** @returns how many were removed; at most a few hundred */
+/**
+ * Removes files of runs that ended, once they have been kept for as long as the settings say. Deliberately slow: a turn
+ * removes a few hundred files, so that a new setting does not occupy the disk for hours.
+ * @returns how many were removed; at most a few hundred
+ */
 export async function expireFiles(tools: ExpiryTools): Promise<number> {
   const count = await expireRunFiles(tools)
   if (count > 0) tools.log.event('files.expired', { count })

@@ -1,6 +1,6 @@
-// Retention: deletes the data of people whose lists are older than their pipeline keeps data. Slow on purpose: a turn
-// empties a few thousand rows and a few hundred people, so that a new setting does not occupy the database for hours, and
-// can be taken back before all is gone.
+// Retention: deletes the data of people whose lists are older than their pipeline keeps data. Deliberately slow: a turn
+// empties a few thousand rows and a few hundred people, so that a new setting does not occupy the database for hours,
+// and can be reverted before everything is gone.
 
 import type { PipelineSettings } from '#config/schema.ts'
 import type { App } from '#src/app/app.ts'
@@ -33,7 +33,7 @@ async function expireDataOf(tools: RetentionTools, retention: Retention): Promis
   const { pipeline } = retention
   let rows = 0
   let isBusy = true
-  // Several lists may be small.
+  // A turn may take several lists, because they may be small.
   for (let lists = 0; isBusy && rows < perTurn.rows && lists < 100; lists++) {
     const turn = await ledger.retention.expireRows(retention, perTurn.rows - rows)
     rows += turn.rows
@@ -54,14 +54,13 @@ async function readComparisons({ ledger, pipelines, issuer }: RetentionTools, pi
     try {
       known.set(course, personComparison(settings, await issuer.fieldList(course)))
     } catch (error) {
-      // A course that the service no longer has: fields are taken by their roles.
+      // If the service no longer has the course, the fields are chosen by their roles.
       if (refusalOf(error) === null) throw error
     }
   return known
 }
 
-// By which fields the people of a pipeline are compared. Pure.
-
+/** Returns by which fields the people of a pipeline are compared. */
 function personComparison(
   settings: PipelineSettings,
   fields: readonly { name: string; displayName: string }[],

@@ -16,13 +16,15 @@ const preparedPerJob = 2
  * claim is fresh.
  */
 const openSeconds = 3
-/** Rows prepared in one transaction: enough that its cost hardly counts, and few enough that the first are sent soon. */
+/**
+ * Rows prepared in one transaction: enough that its cost hardly counts, and few enough that the first are sent soon.
+ */
 const rowsAtOnce = 1_000
 
 /**
- * Divides due rows into batches and queues a job for each. One caller of this process does it for all who call in the
- * meantime, and does it once: the sweep calls this, too, and must not be kept while others send. Nothing is prepared
- * while enough batches are left, so that several are prepared together.
+ * Divides due rows into batches and queues a job for each. One caller of this process does it once for all who call in
+ * the meantime: the sweep calls this, too, and must not be delayed while others send. Nothing is prepared while enough
+ * batches are left, so that several are prepared together.
  * @returns how many jobs were queued
  */
 export function prepareBatches(tools: PrepareTools): Promise<number> {

@@ -1,4 +1,5 @@
-// The sweep timer. Each round compares the mark with the ledger, sweeps, and queues scans of due inboxes.
+// The sweep timer. Each round compares the mark with the ledger, sweeps, runs the due turns of extensions, and queues
+// scans of due inboxes.
 
 import { extensionJobs } from '#jobs/extensions.ts'
 import { compareMarkAgain } from '#jobs/high-water-mark.ts'
@@ -52,9 +53,7 @@ export function startSweepLoop(app: App, authority: ReapAuthority, inboxes: bool
   }
 }
 
-// The pace of what is deleted slowly on purpose: a turn that did something is followed by the next one soon; otherwise there
-// is nothing to do for a while.
-
+/** The pauses after a turn that did something (`busy`), and after one that did not (`idle`). */
 const pauseMs = { busy: 60_000, idle: 3_600_000 }
 
 /** When the next turn is due, by the monotonic clock. */
@@ -63,7 +62,8 @@ interface NextTurn {
 }
 
 /**
- * Runs a turn if one is due. A turn that fails is followed by the next one soon.
+ * Runs a turn if one is due. Turns are deliberately slow: a turn that did something, or failed, is followed by the next
+ * one soon; otherwise there is nothing to do for a while.
  * @param turn returns whether there may be more to do soon
  */
 async function runWhenDue(clock: Clock, next: NextTurn, turn: () => Promise<boolean>): Promise<void> {

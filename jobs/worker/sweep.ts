@@ -1,5 +1,6 @@
 // Sweep: queues a job for everything in the ledger that is due and has no live job, which also restores queues that
-// were deleted. Runs on our own timer, under an advisory lock, and does not depend on a queue's scheduler.
+// were deleted, and frees locks that stalled workers hold. Runs on our own timer, under an advisory lock, and does not
+// depend on a queue's scheduler.
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { extensionJobs } from '#jobs/extensions.ts'
@@ -21,7 +22,8 @@ export interface SweepResult {
 export async function sweepNow(tools: ExtensionTools, authority: ReapAuthority = noReapAuthority): Promise<void> {
   await tools.ledger.version.check()
   const swept = await tools.ledger.locks.withLock('sweep', () => sweep(tools, authority), false)
-  // The worker that has the sweep lock checks the holders of the others; other workers check the holder of the sweep lock.
+  // The worker that has the sweep lock checks the holders of the others; other workers check the holder of the sweep
+  // lock.
   for (const lock of swept ? (['scan', 'notices', 'messages', 'heartbeats'] as const) : (['sweep'] as const))
     await evictStalled(tools, authority, lock)
 }
@@ -55,12 +57,11 @@ export async function sweep(tools: ExtensionTools, authority: ReapAuthority = no
   return { queued: count, lost: lost.length }
 }
 
-// Frees a lock that all workers wait for, by terminating the connection of a stalled worker that holds it: a stopped
-// process or a paused machine keeps its connections and their locks. Only used where several workers share the work.
-
 /**
- * Only a worker that has been registered for long enough may do this, because no other worker can tell which workers
- * are silent: after an outage of the database, all of them have been.
+ * Frees a lock that all workers wait for, by terminating the connection of a stalled worker that holds it: a stopped
+ * process or a paused machine keeps its connections and their locks. Only used where several workers share the work,
+ * and only by a worker that has been registered for long enough, because no other worker can tell which workers are
+ * silent: after an outage of the database, all of them have been.
  */
 export async function evictStalled(
   { ledger, exclusive, instance, tuning, log }: Tools,

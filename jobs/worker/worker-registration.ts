@@ -93,9 +93,10 @@ async function compareStores({ ledger, instance, log }: App): Promise<void> {
   if (others.length > 0) log.event('queue.apart', { instance, count: others.length })
 }
 
-// Logs a warning at the start of a worker if pipelines of one course identify people by different rules.
-
-/** Uses only the configuration; `check` also queries the service. */
+/**
+ * Logs a warning at the start of a worker if pipelines of one course identify people by different rules. Uses only the
+ * configuration; `check` also queries the service.
+ */
 export function warnOfDifferingIdentities({ pipelines, log }: Pick<App, 'pipelines' | 'log'>): void {
   const all = pipelines.names.map((name) => {
     const pipeline = pipelines.named(name)
