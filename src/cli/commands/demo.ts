@@ -70,7 +70,7 @@ function listSettings(sandbox: Sandbox, course: DemoCourse, storage: DemoStorage
       },
     },
     reconcile: { every: '1s', slowest: '5s' },
-    // Any free port, because a real console may be running beside the demo.
+    // Any free port, because a real console may be running at the same time.
     ...(withConsole && { console: { port: 0 } }),
   })
   return demoSettings(sandbox, storage, file)
