@@ -1,5 +1,5 @@
-// By what a person is recognized whose data were deleted, and what that means for a row of a later list: keyed hashes of
-// every address, number and register number, and of the name. Pure.
+// Recognizes a person whose data were deleted, by keyed hashes of every address, number and register number and of the
+// name, and decides what that means for a row of a later list. Pure.
 
 import { isPersonName, keyWithRole, nameFieldsOf, roleOfName } from '#src/domain/recipient/field-role.ts'
 import { looseName } from '#src/domain/recipient/loose-name.ts'
@@ -27,9 +27,9 @@ export function tracesOf(recipient: Recipient, identity: readonly string[], hash
 }
 
 /**
- * The normalized values that identify the person of a record: every address and number, what the Primary Value names, and
- * the identity field if there is only one. Of several identity fields each may be shared by many people, as names and
- * dates of birth are.
+ * Returns the normalized values that identify the person of a record: every address and number, what the Primary Value
+ * names, and the identity field if there is only one. If there are several identity fields, many people may share the
+ * value of each, such as a name or a date of birth.
  */
 export function identifiersOf(recipient: Recipient, identity: readonly string[]): string[] {
   const keys = Object.keys(recipient)
@@ -49,7 +49,7 @@ function valuesOf(field: string, value: string, dial: string): string[] {
   return number === '' ? [] : [number, ...(dial === '' ? [] : [dial + number])]
 }
 
-/** The forms in which an address or a number that somebody types may be an identifier of a record. */
+/** Returns the forms in which an address or a number that somebody typed may identify a record. */
 export function identifiersInText(text: string): string[] {
   const digits = normalizePhone(text)
   const isNumber = digits.length >= fewestDigits && !text.includes('@')
@@ -67,11 +67,11 @@ export function foldedNameOf(recipient: Recipient): string {
     .join('|')
 }
 
-/** The fields that tell people and occasions apart, as one text. */
+/** The fields that tell people and occasions apart, as one string. */
 export const ruleText = ({ identity, occurrence }: { identity: readonly string[]; occurrence: readonly string[] }) =>
   JSON.stringify([identity.toSorted(), occurrence.toSorted()])
 
-/** What the ledger kept of somebody who was forgotten. */
+/** What the ledger kept about somebody who was forgotten. */
 export interface ForgottenPerson {
   /** Null for an invalid row or a completion, which led to no issuance. */
   issuance: number | null
@@ -96,8 +96,8 @@ export interface RowToRecognize {
 
 /**
  * `forgotten`: the person of the record, who asked to be forgotten. `known`: the same person, whose retention ended.
- * `unclear`: the row has the key or an identifier of the person, and another name, so nobody may be issued. `other`:
- * someone else, or nothing to do.
+ * `unclear`: the row has the key or an identifier of the person, but another name, so no credential may be issued.
+ * `other`: someone else, or nothing to do.
  */
 export type Recognition<Found extends ForgottenPerson = ForgottenPerson> =
   | { kind: 'other' }
@@ -112,15 +112,15 @@ export function recognizeForgotten<Found extends ForgottenPerson>(
   const asked = compared.filter(({ match }) => match.kind === 'request')
   const same = asked.find(({ name }) => name === 'same')
   if (same) return { kind: 'forgotten', as: same.match }
-  // An invalid row leads to no credential, whoever it is.
+  // An invalid row leads to no credential, no matter who it is about.
   if (!row.isValid) {
-    // With a completion everything of its learner is forgotten, so a shared address is not enough.
+    // If the row is a completion, everything about its learner is forgotten, so a shared address is not enough.
     const nameless = row.isCompletion ? undefined : asked.find(({ name }) => name === 'unknown')
     return nameless ? { kind: 'forgotten', as: nameless.match } : other
   }
   if (asked[0]) return { kind: 'unclear', as: asked[0].match }
   const own = compared.find(({ match }) => match.issuance !== null && match.issuance === row.keyOf)
-  // Its key says that the credential is there, as that of anybody who is known.
+  // The key of the row shows that its credential exists, as for any person who is known.
   if (own) return own.name === 'other' ? { kind: 'unclear', as: own.match } : other
   const unlike = compared.find(({ match, name }) => match.rule !== row.rule && name !== 'other')
   if (!unlike || row.isRenewal) return other
@@ -129,14 +129,14 @@ export function recognizeForgotten<Found extends ForgottenPerson>(
 
 const other = { kind: 'other' } as const
 
-/** A name that is not known is nobody's. Where there is none on either side, the key of the credential says who it is. */
+/** An unknown name matches no one. If neither side has a name, the key of the credential decides. */
 function agreementOfNames(row: RowToRecognize, { issuance, name }: ForgottenPerson): 'same' | 'other' | 'unknown' {
   if (row.name !== null && name !== null) return row.name.equals(name) ? 'same' : 'other'
   return row.name === name && issuance !== null && issuance === row.keyOf ? 'same' : 'unknown'
 }
 
 /**
- * Why a row is refused that may be about somebody else, and what to do.
+ * Explains why a row that may be about somebody else is refused, and what to do.
  * @param row as commands name it: RUN:ROW
  * @param forgottenRow the forgotten row, if it led to no issuance
  */

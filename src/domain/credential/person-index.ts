@@ -1,6 +1,5 @@
-// Finds a person who appears under two identities because rows use different fields as Primary Value: one row the
-// e-mail address, another the contact number. The ledger would treat them as two people, and the report would then show
-// two requests that match both. Keeps its index in memory.
+// Finds people who appear under two identities because rows use different fields as Primary Value, and folds text so
+// that what looks the same to a person is equal.
 
 import { DigestIndex, digestOf } from '#src/domain/recipient/digest-index.ts'
 import { keyWithRole } from '#src/domain/recipient/field-role.ts'
@@ -15,8 +14,9 @@ const noOwner = [0, 0] as const
 
 /**
  * Treats two records with the same name and the same address or number, but different Primary Value fields, as one
- * person. With the same Primary Value field they are two people, such as a father and a son who share an office
- * telephone. Only digests are kept.
+ * person: one row names the e-mail address, another the contact number. The ledger would treat them as two people, and
+ * the report would then show two requests that match both. With the same Primary Value field they are two people, such
+ * as a father and a son who share an office telephone. Keeps only digests, in memory.
  */
 export class PersonIndex {
   readonly #nameFields: readonly string[]
@@ -81,10 +81,11 @@ export class PersonIndex {
   }
 }
 
-// Folds text so that strings which look the same to a person are equal. This is done here and not in the database,
-// because lowercasing there depends on the locale of the cluster, which may cover only A to Z. Pure.
-
-/** Removes differences of case, width, white space and invisible characters. */
+/**
+ * Removes differences of case, width, white space and invisible characters, so that strings which look the same to a
+ * person are equal. This is done here and not in the database, because lowercasing there depends on the locale of the
+ * cluster, which may cover only A to Z.
+ */
 export function foldedText(text: string): string {
   return withoutUnseen(text).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 }

@@ -46,7 +46,7 @@ export function birthDateBreach(value: string, cell: CellToCheck): Breach | null
     { ...filledCell(cell), value, use: 'birth date', today: cell.today },
     restingRules(cell.planned),
   )
-  // The titles are looked at last, because this is done for every date.
+  // The titles are checked last, because this is done for every date.
   return breach && titlesOf(cell.planned).some(isBirthDateColumn) ? breach : null
 }
 
@@ -98,10 +98,9 @@ function changedBySpreadsheet({ value, kind, planned, rule, takesDate }: CellToC
   return null
 }
 
-// Recognizes the error codes that spreadsheet programs show instead of a value, such as #REF!. Pure.
-
-// In a CSV the codes are text in the language of the person who exported it (#REF!, #BEZUG!, #¡REF!, #NOM?), so they
-// are matched by their form. Codes without a final ! or ? are listed.
+// The error codes that spreadsheet programs show instead of a value, such as #REF!. In a CSV they are text in the
+// language of the person who exported it (#REF!, #BEZUG!, #¡REF!, #NOM?), so they are matched by their form. Codes
+// without a final ! or ? are listed.
 const generalForm = /^#[¡¿]?\p{Lu}[\p{Lu}\d/_]*[!?]$/u
 const listedCodes = new Set(['#N/A', '#NV', '#N/D', '#GETTING_DATA'])
 // Programs show this, and some export it, for a column that is too narrow for its numbers.
@@ -112,7 +111,7 @@ const numbered =
   /^(?:err|error|erro|erreur|fout|fehler|fejl|feil|fel|virhe|chyba|błąd|hiba|hata|ошибка|помилка|σφάλμα|エラー|错误|錯誤|오류)\s?[:：]\s?5(?:[0-3]\d|40)$/iu
 const maxNumberedLength = 14
 
-/** @returns true if the whole value is an error code */
+/** @returns true if the whole value is an error code of a spreadsheet program */
 export function isSpreadsheetError(value: string): boolean {
   if (value.charCodeAt(0) === 0x23) return listedCodes.has(value) || generalForm.test(value) || tooNarrow.test(value)
   return value.length < maxNumberedLength && /[:：]\s?5\d\d$/.test(value) && numbered.test(value)

@@ -49,9 +49,8 @@ export function checkRow(source: RowToCheck, plan: ColumnPlan, rules: Rules, ori
   return { recipient: null, values, violations }
 }
 
-// Reads the value of one planned field in one row, from its column or constant, and checks it. Pure.
-
 /**
+ * Reads the value of one planned field from its column or constant, and checks it.
  * @returns the value to send (cleaned, dates as YYYY-MM-DD; empty if there is none) and everything that is wrong with
  * it
  */
@@ -111,10 +110,8 @@ function readDate(value: string, kind: string | undefined, { source }: PlannedFi
   return 'fault' in iso && iso.fault === 'shape' ? reading : iso
 }
 
-// Checks the primary value, which names the field that identifies a recipient: that field must exist and be filled.
-// Pure.
-
 /**
+ * Checks the primary value, which names the field that identifies a recipient: that field must exist and be filled.
  * Returns at most one violation. A field that already has a violation in `earlier`, because it is required and empty,
  * is not reported again.
  * @param values the row's values by display name, valid or not

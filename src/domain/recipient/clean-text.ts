@@ -14,7 +14,7 @@ const beginsAndEndsPlainly = /^[!-~\u00c0-\u0250](?:.*[!-~\u00c0-\u0250])?$/s
 export function cleanText(raw: string): string {
   const normal = raw.normalize('NFC')
   if (beginsAndEndsPlainly.test(normal)) return normal
-  // Scans from both ends, because a regular expression for the end of a text takes quadratic time on a cell full of
+  // Scans from both ends, because a regular expression for the end of a string takes quadratic time on a cell full of
   // spaces.
   let start = 0
   let end = normal.length

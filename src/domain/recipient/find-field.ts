@@ -28,7 +28,7 @@ export function unknownField(name: string, fields: readonly Field[]): string {
   return `The course has no field “${name}”.${existingFields(name, fields)}`
 }
 
-/** Says, after a sentence that ends with the course, which field was probably meant, and which it has. */
+/** Continues a sentence that ends with the course: says which field was probably meant, and which fields exist. */
 export function existingFields(name: string, fields: readonly Field[]): string {
   const names = fields.map((field) => field.displayName)
   const near = nearestName(name, names)

@@ -30,8 +30,8 @@ export function describeShape(value: string): string {
 }
 
 /**
- * Shows only the first letter beyond ASCII, from which a wrong encoding can be seen: `“…ü…”`. Null if the value has none
- * or is so short that a letter would show much of it.
+ * Shows only the first letter beyond ASCII, which reveals a wrong encoding: `“…ü…”`. Null if the value has none or is
+ * so short that a letter would show much of it.
  */
 export function maskBeyondAscii(value: string): string | null {
   const [letter] = /[^\0-\x7f\P{L}]/u.exec(value) ?? []

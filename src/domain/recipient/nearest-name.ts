@@ -25,8 +25,8 @@ export function nearestName(name: string, known: Iterable<string>): string | nul
 }
 
 /**
- * Finds the title of a column that was probably meant. Titles with a digit or an @ are left out: in a file without a row
- * of titles they are somebody's data.
+ * Finds the title of a column that was probably meant. Titles with a digit or an @ are left out: in a file without a
+ * row of titles they are somebody's data.
  */
 export function nearestTitle(name: string, titles: readonly string[]): string | null {
   return nearestName(

@@ -74,8 +74,6 @@ function unusedOf(titles: string[], plan: ColumnPlan): string[] {
   return titles.filter((title, index) => title !== '' && !used.has(index))
 }
 
-// Matches columns to fields by name alone, for the fields that the configuration does not mention. Pure.
-
 interface NameMatches {
   sources: Map<Field, FieldSource>
   faults: ColumnFault[]
@@ -84,8 +82,8 @@ interface NameMatches {
 }
 
 /**
- * Matches columns and fields of the same name. Leaves out `usedTitles`, the titles that the configuration uses
- * elsewhere, and `assignedFields`, the fields that it assigns. An ambiguous match is a fault; nothing is chosen.
+ * Matches columns and fields by name alone. Leaves out `usedTitles`, the titles that the configuration uses elsewhere,
+ * and `assignedFields`, the fields that it assigns. An ambiguous match is a fault; nothing is chosen.
  */
 function matchByName(
   titles: readonly string[],
@@ -125,12 +123,9 @@ function addAmbiguousField(matches: NameMatches, field: Field, indexes: number[]
   matches.faults.push({ kind: 'column_ambiguous', field: field.displayName, sentence })
 }
 
-// Resolves what the configuration declares for a field to the field's source, in a file or a completion, or to a fault.
-// Pure.
-
 /**
- * Finds the source of `field` in a file with these column titles.
- * @returns a fault if the file has no unique column for the declaration `spec`, or its date format is invalid
+ * Finds the source of `field`, as `spec` declares it, in a file or a completion with these column titles.
+ * @returns a fault if there is no unique column for `spec`, or its date format is invalid
  */
 export function columnSource(field: Field, spec: ColumnSpec, titles: readonly string[]): FieldSource | ColumnFault {
   const fault = (kind: ColumnFaultKind, sentence: string): ColumnFault => ({ kind, field: field.displayName, sentence })
@@ -167,10 +162,10 @@ function columnMissing(field: Field, column: string, titles: readonly string[]):
   return `There is no column “${column}” for the field “${field.displayName}”. ${guess}`
 }
 
-// Finds the faults of a plan as a whole: required fields that nothing fills, and a primary value that names no field.
-// Pure.
-
-/** Finds the faults of `plan` for a course with `fields`. Fields in `explained` already have a fault. */
+/**
+ * Finds the faults of `plan` as a whole for a course with `fields`: required fields that nothing fills, and a primary
+ * value that names no field. Fields in `explained` already have a fault.
+ */
 function faultsOfPlan(plan: ColumnPlan, fields: readonly Field[], explained: ReadonlySet<Field>): ColumnFault[] {
   const filled = new Map(plan.map(({ field, source }) => [field, source]))
   const faults: ColumnFault[] = []

@@ -31,7 +31,7 @@ export interface SourceTemplate {
  * the pipeline can read the file unchanged.
  * @param columns the `columns` of the pipeline; {} without a pipeline
  * @param imageColumn the image column of a pipeline that sends images
- * @param where the setting of that name: its columns have a value that counts, without the example mark
+ * @param where the setting of that name: its columns show a value that counts, without the example mark
  * @returns the template, or sentences about what is wrong with `columns`
  */
 export function sourceTemplate(
@@ -105,11 +105,12 @@ function constantsOf(plan: ColumnPlan): string[] {
   )
 }
 
-// Describes what a course expects in a field, in sentences for people who fill in a table. Pure.
-
 const maxOptions = 30
 
-/** @param dateFormat the format that the configuration declares for the field's column; null for YYYY-MM-DD */
+/**
+ * Describes what a course expects in a field, in sentences for people who fill in a table.
+ * @param dateFormat the format that the configuration declares for the field's column; null for YYYY-MM-DD
+ */
 export function notesOnField(field: Field, dateFormat: string | null): string[] {
   const { required, unique, maxLength, min, max, regex, options } = field
   const isDate = isDateField(field) || dateFormat !== null

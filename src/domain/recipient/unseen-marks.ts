@@ -3,8 +3,8 @@
 
 type Range = readonly [first: number, last: number]
 
-// Together: Unicode's Default_Ignorable_Code_Point, the annotation anchors and the blank Braille pattern. They are listed
-// as ranges because PostgreSQL has no such character class; a test compares them with Unicode.
+// Together: Unicode's Default_Ignorable_Code_Point, the annotation anchors and the blank Braille pattern. They are
+// listed as ranges because PostgreSQL has no such character class; a test compares them with Unicode.
 const idle: readonly Range[] = [
   [0xad, 0xad],
   [0x34f, 0x34f],

@@ -1,4 +1,5 @@
-// Decides by the pipeline's setting `where` which rows of a file are meant. In memory only.
+// Decides by the pipeline's setting `where` which rows of a file are meant, and whether a number in a workbook means
+// what the sheet shows or what it stores. In memory only.
 
 import { errorCell, isSpreadsheetError } from './cell-breach.ts'
 import { cleanText } from './clean-text.ts'
@@ -9,27 +10,32 @@ import type { RowToCheck } from './row-to-check.ts'
 import { isFormula, textInFormula } from './text-formula.ts'
 import { type Breach, violation } from './violation.ts'
 
-/** The values that count, by the title of their column; all of its values if `any` is among them. */
+/** The values that count, by the title of their column. If `any` is among them, all values of the column count. */
 export type Where = Readonly<Record<string, readonly string[]>>
 
-/** The rule with which a row that is not meant is staged. It is skipped then, and not invalid. */
+/** The rule under which a row that is not meant is staged. Such a row is skipped, not invalid. */
 export const whereRule = 'where'
 
 export interface WherePlan {
-  /** The positions of the columns that are looked at. */
+  /** The positions of the columns that decide. */
   columns: readonly number[]
   /** Sentences about columns that the file lacks. */
   faults: readonly string[]
-  /** @returns null if the row is meant; else a violation: of `where`, or of what is wrong with the cell that says it */
+  /**
+   * @returns null if the row is meant; otherwise a violation of `where`, or of the rule that the deciding cell breaks
+   */
   violationOf(row: RowToCheck): object | null
-  /** How many rows were not meant so far, by what their cells say: a value that counts may be missing in the setting. */
+  /**
+   * Says how many rows were not meant so far, by the values of their cells, because the setting may lack a value that
+   * counts.
+   */
   notices(): string[]
 }
 
-/** So many values are told apart. */
+/** Only this many different values are counted separately. */
 const maxValues = 12
 
-/** @param titles of the columns, cleaned */
+/** @param titles the cleaned titles of the columns */
 export function planWhere(where: Where, titles: readonly string[]): WherePlan {
   const sought = decidingColumns(where).map((each) => ({ ...each, index: titles.indexOf(each.column) }))
   const found = sought
@@ -51,7 +57,7 @@ export function planWhere(where: Where, titles: readonly string[]): WherePlan {
       for (const { column, index, folded: accepted, listed } of found) {
         const [cell, kind] = [cells[index] ?? '', kinds?.[index]]
         const value = textInFormula(cleanText(cell))
-        // A number may be written as the sheet shows it, or as it is.
+        // The setting may give a number as the sheet shows it, or as it is stored.
         if (accepted.has(folded(value)) || accepted.has(folded(readShownNumber(value, kind, () => true).text))) continue
         const place = { row, column, field: column }
         if (kind === 'error' || isSpreadsheetError(value)) return violation(place, value, errorCell)
@@ -69,7 +75,7 @@ export function planWhere(where: Where, titles: readonly string[]): WherePlan {
   }
 }
 
-/** The columns whose values make a difference. */
+/** Lists the columns that decide: those without `any`. */
 export function decidingColumns(where: Where): { column: string; values: readonly string[] }[] {
   return Object.entries(where)
     .filter(([, values]) => !values.map(folded).includes('any'))
@@ -82,7 +88,7 @@ export function namesColumn(where: Where, title: string): boolean {
 }
 
 const folded = (text: string) => cleanText(text).toLowerCase()
-/** A word or a small number names nobody. */
+/** Masks a value, except a word or a small number, which identifies nobody. */
 const shown = (value: string) => (/^(?:[\p{L} ]{0,20}|\d{1,3}%?)$/u.test(value) ? value || 'empty' : maskValue(value))
 const asText = { use: 'text', fromColumn: true, isOption: false } as const
 
@@ -92,8 +98,6 @@ function columnMissing(column: string, titles: readonly string[]): string {
   return `There is no column “${column}”, by which where decides who is meant. ${guess}`
 }
 
-// Decides what the number of a workbook's cell means for a field: what the sheet shows, or what it stores. Pure.
-
 interface ShownCell {
   text: string
   /** The kind, with `number` for every kind of number. */
@@ -102,9 +106,9 @@ interface ShownCell {
 }
 
 /**
- * A field that takes a number, a date or this very choice gets the number that is stored; any other gets the text that
- * the sheet shows.
- * @param kind `number:0.85` if `text` shows that number in another way; `unshown` if it is not certain what is shown
+ * Decides what the number of a workbook's cell means for a field. A field that takes a number, a date or exactly this
+ * option gets the number that is stored; any other field gets the text that the sheet shows.
+ * @param kind `number:0.85` if `text` shows that number differently; `unshown` if it is not certain what is shown
  */
 export function readShownNumber(
   text: string,

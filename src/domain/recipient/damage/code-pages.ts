@@ -1,10 +1,10 @@
-// The code pages in which programs read UTF-8 by mistake, or write names, from characters to bytes. Made when first
-// needed and kept in memory.
+// Maps characters to bytes for the code pages in which programs read UTF-8 by mistake, or write names. Each map is made
+// when it is first needed, and kept in memory.
 
 /** Gives the one or two bytes of each character, as a number. */
 export type CodePage = ReadonlyMap<string, number>
 
-// The Encoding Standard has no code pages of DOS, so their upper halves stand here.
+// The Encoding Standard has no DOS code pages, so their upper halves are listed here.
 const ofDos = [
   // 437
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',

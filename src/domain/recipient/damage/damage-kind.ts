@@ -22,7 +22,7 @@ export interface FilledCell {
 
 export interface DamageKind {
   rule: ViolationRule
-  /** The uses of the values that are judged; `any` stands for all. */
+  /** The uses of the values that are checked; `any` stands for all. */
   use: Use | 'any'
   /** What it is, as a row of a table in docs/files.md. */
   title: string
@@ -35,7 +35,10 @@ export interface DamageKind {
   neverRests?: boolean
   /** The kind is found even in a value that is one of the course's options, because it cannot be sent. */
   evenInOptions?: boolean
-  /** What is wrong by any kind of the rule, without `which`; given with the first of several kinds. */
+  /**
+   * What is wrong with values that break the rule, whatever the kind, without `which`; given with the first of several
+   * kinds.
+   */
   ofMany?: string
   /** Values of the kind's use that it must find, and values near them that it must not find. */
   catches: readonly [string, string, string, ...string[]]

@@ -21,7 +21,7 @@ export const damageInWords: ReadonlyMap<string, { wrong: string; remedy: string 
 
 const kindsFor = (...uses: readonly DamageKind['use'][]) => damageKinds.filter(({ use }) => uses.includes(use))
 
-// Nearly every value of most files is of words or numbers like these, in which no kind of damage is found.
+// Nearly every value of most files consists of words or numbers like these, which have no kind of damage.
 const letter = 'A-Za-zÀ-ÖØ-öø-ÿ'
 const checks: Readonly<Record<Use, { kinds: readonly DamageKind[]; usual?: RegExp }>> = {
   name: {
@@ -36,7 +36,7 @@ const checks: Readonly<Record<Use, { kinds: readonly DamageKind[]; usual?: RegEx
     kinds: kindsFor('any', 'text'),
     usual: new RegExp(`^[${letter}0-9]+(?:(?:[ ’-]|[.,] ?)[${letter}0-9]+)*$`),
   },
-  // Its text was judged before it was read as a date.
+  // Its text was checked before it was read as a date.
   'birth date': { kinds: kindsFor('birth date') },
 }
 const wordForNothing = /\b(?:null|undefined|nan|nil)\b/i

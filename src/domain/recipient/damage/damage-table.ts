@@ -27,7 +27,7 @@ function shown(examples: readonly string[]): string {
     .join(' ')
 }
 
-/** Writes what nobody sees, and what would end a cell of the table, in another way. */
+/** Escapes invisible characters, and what would end a cell of the table. */
 function visible(text: string): string {
   return text
     .replace(/[\p{C}\u00a0]/gu, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)

@@ -1,4 +1,4 @@
-// The kinds of damage of names, addresses and dates of birth. Pure.
+// The kinds of damage that names, e-mail addresses and dates of birth can have. Pure.
 
 import { withoutUnseen } from '#src/domain/recipient/unseen-marks.ts'
 import type { DamageKind } from './damage-kind.ts'
@@ -31,7 +31,7 @@ export const kindsInNames: readonly DamageKind[] = [
     rule: 'no_letter',
     use: 'name',
     title: 'a name without a letter',
-    // People with one name only are entered with a dash or a full stop for the other.
+    // People who have only one name are entered with a dash or a full stop for the other.
     finds: ({ value }) => !/\p{L}|^[-–—.]$/u.test(value),
     wrong: 'which contains no letters',
     remedy: 'Enter the name. A look-up of an empty cell shows 0.',
@@ -76,7 +76,7 @@ export const kindsInNames: readonly DamageKind[] = [
     rule: 'birth_date',
     use: 'birth date',
     title: 'a date of birth that nobody has',
-    // The zero of a system, the year of another calendar, or a day to come.
+    // The zero date of a system, a year of another calendar, or a day in the future.
     finds: ({ value, today = '2100' }) =>
       value < '1600' || value > today || ['1753-01-01', '1899-12-30', '1899-12-31', '1900-01-01'].includes(value),
     wrong: 'which is not a possible date of birth',
@@ -86,27 +86,28 @@ export const kindsInNames: readonly DamageKind[] = [
   },
 ]
 
-// Matches anything but letters, marks, digits, blanks, apostrophes, quotation marks, hyphens, dots and what joins
-// names in the scripts of the world. ! and / write clicks in Southern Africa; @ and A/L are signs of
-// Malaysia; • · ・ ＝ join the parts of foreign names in East Asia.
+// Matches anything but letters, marks, digits, blanks, apostrophes, quotation marks, hyphens, dots and the signs that
+// join names in the scripts of the world. In Southern Africa, ! and / stand for clicks; in Malaysia, @ and A/L are
+// signs in names; in East Asia, • · ・ ＝ join the parts of foreign names.
 const unusual =
   /[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Zs}\p{Pd}\p{Default_Ignorable_Code_Point}'"’‘‛‚„“”«»‹›`´ʹ′.,:&/()!@•·・･‧∙‐＝．，（）、。\u05f3\u05f4\u055a-\u055f\u0589\u0f0b\u0f0c\u1361\u060c\u06d4।]|[\u202d\u202e]/u
 
-// The one way to write an e-mail address. Mail programs accept others for the same inbox (<a@x.org>, mailto:a@x.org,
-// "a"@x.org, a@x.org.), and each of them would be another person, with a second credential. Pure.
-
-// < > ( ) [ ] , ; : | and a blank are signs of mail programs. In an address they only stand within quotation marks.
+// < > ( ) [ ] , ; : | and a blank are signs of mail programs. In an address they only occur within quotation marks.
 const plain = /^[^\s<>()[\],;:\\|"@\p{C}]+$/u
 const quoted = /^"(?:[^"\\\p{Cc}]|\\["\\])+"$/u
 const escapedByte = /%[\da-f]{2}/i
-// xn-- is another way to write a domain of other letters.
+// xn-- is another way to write a domain with letters outside ASCII.
 const label = /^(?!xn--)[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/iu
-// Scripts that have letters which look like those of another.
+// Scripts with letters that look like those of another script.
 const alike = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'].map(
   (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
 )
 
-/** @returns true if `value` has the form of one address, written in the one way */
+/**
+ * Returns true if `value` is one address in its plain form. Mail programs accept other forms for the same inbox
+ * (<a@x.org>, mailto:a@x.org, "a"@x.org, a@x.org.), and each of them would count as another person, with a second
+ * credential.
+ */
 function isPlainAddress(value: string): boolean {
   const at = value.lastIndexOf('@')
   return (
@@ -119,14 +120,14 @@ function isPlainAddress(value: string): boolean {
   )
 }
 
-/** @returns true if the address has letters that look like others, or that nobody sees */
+/** @returns true if the address has letters that look like others, or invisible characters */
 function hasDeceptiveLetters(value: string): boolean {
   if (withoutUnseen(value) !== value || value.normalize('NFKC') !== value) return true
   return value.split(/[^\p{L}\p{M}]+/u).some((part) => alike.filter((script) => script.test(part)).length > 1)
 }
 
 function isLocalPart(local: string): boolean {
-  // Quotation marks that nothing in them needs are another way to write the same address.
+  // Quotation marks that the text in them does not need are another way to write the same address.
   if (quoted.test(local)) return !isDotAtom(local.slice(1, -1))
   return isDotAtom(local)
 }

@@ -172,11 +172,9 @@ export const kindsInText: readonly DamageKind[] = [
   },
 ]
 
-// Recognizes what programs write for other programs, and not for people. Pure.
-
 const utf8InPercent = /%[c-f][\da-f]%[89ab][\da-f]/i
 
-/** Finds letters encoded for program code, a web address or an e-mail. In a name, each backslash is one. */
+/** Finds letters encoded for program code, a web address or an e-mail. In a name, every backslash counts as one. */
 function isEscaped(value: string, isName: boolean): boolean {
   if (/\\u\{?[\da-f]{4}|\\x[\da-f]{2}|\\'|_x[\da-f]{4}_|=[c-f][\da-f]=[89ab][\da-f]|=\?[\w-]+\?[bq]\?/i.test(value))
     return true
@@ -205,8 +203,6 @@ function isWordForNothing(value: string, isName: boolean): boolean {
     (parts.every((part) => words.test(part)) || (isName && /(?:^|\s)(?:undefined|null)(?:\s|$)/.test(value)))
   )
 }
-
-// Finds quotation marks that are not part of a value. Pure.
 
 // These match a quotation mark before a word, and one after a word.
 const opening = /^[\s(–—-]?"\S$/

@@ -11,9 +11,9 @@ export function isMisread(value: string): boolean {
   return readAsMeant(value, maxRounds) !== null
 }
 
-// Shortcuts for nearly every name. In the first, nothing is outside ASCII twice in a row, and a single character of
-// Europe is never two bytes of UTF-8. The second is Cyrillic, in which UTF-8 shows as letters and signs, and East Asian
-// words too short for the bytes of others.
+// Shortcuts for nearly every name. The first matches text without two consecutive characters outside ASCII: a single
+// European character never stands for two bytes of UTF-8. The second matches Cyrillic, in which misread UTF-8 shows as
+// letters and signs, and East Asian words that are too short for the bytes of other letters.
 const isWestern = /^[\0-\x7f]*(?:[\x80-\u2e7f][\0-\x7f]+)*[\x80-\u2e7f]?$/
 export const isOtherwiseUsual =
   /^(?:[А-яЁёІіЇїЄєҐґ]+|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]{1,3})(?:[ ,.-]+(?:[А-яЁёІіЇїЄєҐґ\d]+|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]{1,3}))*$/
@@ -32,7 +32,7 @@ function readAsMeant(value: string, rounds: number): string | null {
   return null
 }
 
-/** Decodes strictly; an own loop, because the exception of a TextDecoder costs more than all the rest. */
+/** Decodes strictly. It has its own loop, because the exception of a TextDecoder costs more than everything else. */
 function decodeUtf8(bytes: readonly number[]): string | null {
   let text = ''
   for (let at = 0; at < bytes.length; ) {
@@ -75,13 +75,13 @@ function fits(meant: string, run: string, before: string, after: string): boolea
   if (signsOfLatin1.test(meant)) return meant !== '\u00a0' ? /^[^\p{L}]|^Â/u.test(run) : !isCapital && /^Â/u.test(run)
   if (latin.test(meant)) {
     if (eastAsian.test(run) && !/[a-z]/i.test(before + after)) return false
-    // In a word of capitals a small letter is chance.
+    // In a word of capitals, a lowercase letter is a coincidence.
     const word = `${before.split(/\P{L}/u).at(-1)}${after.split(/\P{L}/u)[0]}`
     if (/^\p{Lu}{2,}$/u.test(word) && /\p{Ll}/u.test(meant)) return false
     return /\p{L}/u.test(meant)
   }
   if (/[a-z]/i.test(before + after)) return false
-  // A short name of correct letters may be the bytes of two others by chance.
+  // The correct letters of a short name may by chance be the bytes of two other letters.
   const letters = meant.match(/\p{L}/gu)?.length ?? 0
   if (letters < (/^[\p{L}\p{M}]+$/u.test(run) ? 3 : eastAsian.test(meant) ? 1 : 2)) return false
   return (eastAsian.test(run) && letters < 4 ? [eastAsian] : [...scripts, eastAsian]).some((script) =>
