@@ -1,5 +1,5 @@
-// The error for an inbox folder that cannot be used, perhaps temporarily: a drive may not be mounted, or a permission
-// may be missing.
+// Turns file system errors of an inbox into an error that says why the folder cannot be used, or into null for a
+// missing file. The error may be temporary: a drive may not be mounted, or a permission may be missing.
 
 export class InboxError extends Error {
   override readonly name = 'InboxError'
@@ -31,8 +31,6 @@ export async function asInboxError<Result>(folder: string, work: () => Promise<R
     throw new InboxError(folder, code)
   }
 }
-
-// Treats a missing file as a result, not as an error.
 
 /** Resolves to the result of a file system operation, or to null if the file does not exist. */
 export function nullIfMissing<Result>(operation: Promise<Result>): Promise<Result | null> {

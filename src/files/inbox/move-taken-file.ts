@@ -35,7 +35,7 @@ export async function moveTakenFile(
     const [from, to] = [processing.pathOf(name), folder.pathOf(name)]
     const exists = (await nullIfMissing(lstat(from))) !== null || (await nullIfMissing(lstat(to))) !== null
     if (!exists) return { path: null }
-    // The reason is written first, so that whoever sees the file also finds it.
+    // The reason is written first, so that anyone who sees the file also finds the reason.
     if (sentence !== null)
       await writeTextSafely(folder, `${name}.reason.txt`, { text: `${sentence}\n`, mode: folder.fileMode })
     if (marker !== null) await nullIfMissing(renameOver(from + marker, to + marker))

@@ -1,5 +1,5 @@
-// Lists and takes the files of one inbox. Submitted files are only renamed, and never written to, copied or
-// deleted. Touches only the file system.
+// Lists the files of one inbox that are completely written, and takes them. Submitted files are only renamed, and never
+// written to, copied or deleted. Touches only the file system.
 
 import { randomBytes } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
@@ -234,11 +234,12 @@ function isMarkerOf(file: string, names: readonly string[]): boolean {
   return names.some((other) => other.length < file.length && file.startsWith(other))
 }
 
-// Remembers in memory the size, time and inode of each file at earlier scans of an inbox: a file that stays the same
-// has settled, so it is completely written.
-
 type FileState = Pick<Stats, 'size' | 'mtimeMs' | 'ino'>
 
+/**
+ * Remembers in memory the size, time and inode of each file at earlier scans of an inbox: a file that stays the same
+ * has settled, so it is completely written.
+ */
 export class SettleTracker {
   readonly #settleMs: number
   #seen = new Map<string, { state: FileState; sinceMs: number }>()
@@ -260,7 +261,7 @@ export class SettleTracker {
     return monotonicMs - sinceMs >= this.#settleMs || nowMs - state.mtimeMs >= this.#settleMs
   }
 
-  /** Forgets files that no longer exist, so that a new file of the same name starts anew. */
+  /** Forgets files that no longer exist, so that a new file of the same name starts from the beginning. */
   keepOnly(names: Iterable<string>): void {
     const kept = new Set(names)
     for (const name of this.#seen.keys()) if (!kept.has(name)) this.#seen.delete(name)

@@ -23,7 +23,7 @@ const lateMs = 5 * 60_000
  * the next day.
  */
 const repeatWithinMs = 3_600_000
-/** Missed due times are counted up to this number; a larger one would tell no one more. */
+/** Missed due times are counted up to this number; a larger number would not be more useful. */
 const maxMissed = 1_000
 
 /** Returns what a scan now would cover, or null if none is due. */

@@ -1,6 +1,5 @@
-// Opens one of the sub-folders of an inbox that belong to the worker, and creates it if it is missing. Anybody who may
-// drop files can rename such a folder and replace it with a link or another folder at any time. So it is opened,
-// checked, and then used only through the open handle.
+// Opens the sub-folders of an inbox that belong to the worker, removes old files from them, and decides by its name
+// whether a file in the inbox may be taken.
 
 import { constants, existsSync, type Stats } from 'node:fs'
 import { lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises'
@@ -24,7 +23,9 @@ export interface WorkerFolder extends AsyncDisposable {
 const throughDescriptors = process.platform === 'linux' && existsSync('/proc/self/fd')
 
 /**
- * Creates the folder if it is missing.
+ * Opens a sub-folder of an inbox, and creates it if it is missing. Anybody who may drop files can rename the folder and
+ * replace it with a link or another folder at any time. So it is opened, checked, and then used only through the open
+ * handle.
  * @throws InboxError if the folder does not belong to the worker, and file system errors
  */
 export async function openWorkerFolder(inbox: string, name: SubFolder): Promise<WorkerFolder> {
@@ -84,9 +85,6 @@ async function assertWorkerFolder(inbox: string, path: string, found: Stats): Pr
   if (fault) throw new InboxError(inbox, 'not-ours', fault)
 }
 
-// Finds and removes old files in a folder that belongs to the worker. Only files whose names the worker made are found:
-// they contain the beginning of the id of their run.
-
 const reportPattern = /\.([0-9a-f]{8})\.(?:(?:results|invalid|waiting)\.(?:csv|xlsx)|summary\.txt)$/
 
 /** @returns the beginning of the run's id in the name of a taken file, its reason or marker, or of a report; or null */
@@ -94,7 +92,10 @@ function runPrefixOf(name: string): string | null {
   return takenFileId(name) ?? reportPattern.exec(name)?.[1] ?? null
 }
 
-/** Lists the files of runs in a folder, by the beginning of the run's id. Empty if there is no such folder. */
+/**
+ * Lists the files of runs in a folder by the beginning of the run's id, which is in every name that the worker made.
+ * Files with other names are left out. Empty if there is no such folder.
+ */
 export async function filesByRun(folder: string): Promise<Map<string, string[]>> {
   const files = new Map<string, string[]>()
   for (const name of (await readdir(folder).catch(() => [])).sort()) {
@@ -110,16 +111,16 @@ export async function removeOldFiles(folder: string, names: readonly string[]): 
   for (const name of names) await rm(opened.pathOf(name), { force: true })
 }
 
-// Decides by the name of a file in an inbox whether it may be taken: it matches the pattern, and is not still being
-// written. Pure.
-
 /** The sub-folders of an inbox that belong to the worker. */
 export const subFolders = ['processing', 'done', 'refused', 'outbox'] as const
 
 /** Names that browsers, editors, spreadsheets and copying programs give to unfinished files. */
 const unfinished = /^\.|^~\$|~$|\.(tmp|part|partial|crdownload|filepart|swp|lock)$/i
 
-/** @param marker the extension of marker files, which only announce a file and contain no data; case is ignored */
+/**
+ * Returns true if the name matches the pattern, and the file is not still being written.
+ * @param marker the extension of marker files, which only announce a file and contain no data; case is ignored
+ */
 export function isMatchingName(name: string, pattern: string, marker: string | null): boolean {
   if (!isHandedOver(name, marker)) return false
   // A name typed on one system and listed on another may differ in case and in the encoding of accents.

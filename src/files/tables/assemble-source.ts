@@ -116,7 +116,7 @@ async function closingOnError<T>(table: RawTable, read: () => Promise<T>): Promi
   }
 }
 
-/** Compares only the first cell of nearly all rows. */
+/** For nearly all rows, only the first cell is compared. */
 function areNames(cells: readonly string[], names: readonly string[]): boolean {
   return names.every((name, index) => nameKey(cells[index] ?? '') === name)
 }
@@ -134,15 +134,14 @@ function lengthOf(row: SourceRow): number {
   return characters
 }
 
-// Reads the column names, and refuses a header that cannot be used. Pure.
-
 // The maximum length of an e-mail address. The pattern is not applied to longer cells, where it would be slow.
 const maxAddressLength = 254
 const maxShownLength = 60
 const address = /^[^\s@]+@[^\s@](?=[^\s@.]*\.[^\s@])[^\s@]+$/
 
 /**
- * Returns the trimmed names in the row `first`, without the unnamed columns at its end that exports often have.
+ * Reads the column names: the trimmed names in the row `first`, without the unnamed columns at its end that exports
+ * often have.
  * @throws SourceError if a name is missing, if one occurs twice (ignoring case, because the later column would silently
  * win), or if the row looks like a person's data
  */

@@ -3,8 +3,6 @@
 import { columnLetters } from './column-letters.ts'
 import type { RowProblem, SourceRow } from './source.ts'
 
-// Finds characters that no cell and no column name may contain. Pure.
-
 // Control characters except tab and line ends (C1 too, which appear when an encoding was mistaken for another),
 // unpaired surrogates, Unicode noncharacters and U+FFFD. A single cheap test for every cell. It also matches valid
 // emoji, because it does not distinguish paired surrogates; the exact tests follow.
@@ -18,9 +16,9 @@ const reordering = /[\u202a-\u202e\u2066-\u2069]/
 type ForbiddenCharacters = 'control' | 'reordering' | 'lost'
 
 /**
- * Returns the first kind of forbidden characters in `text`. `control` characters cannot be displayed or stored,
- * `reordering` characters display letters in another order than they are stored, and `lost` is the replacement
- * character that an earlier program wrote for a letter it could not read.
+ * Returns the first kind of characters in `text` that no cell and no column name may contain. `control` characters
+ * cannot be displayed or stored, `reordering` characters display letters in another order than they are stored, and
+ * `lost` is the replacement character that an earlier program wrote for a letter it could not read.
  */
 export function findForbidden(text: string): ForbiddenCharacters | undefined {
   if (!suspicious.test(text)) return undefined

@@ -1,4 +1,4 @@
-// Names a column by the letters that a spreadsheet program shows above it. Pure.
+// Names a column by the letters that a spreadsheet program shows above it, and recognizes blank rows. Pure.
 
 /**
  * `0` is A, `26` is AA. Messages name columns this way and not by their header, because in a file without a header the
@@ -12,8 +12,7 @@ export function columnLetters(index: number): string {
   return letters
 }
 
-// Decides whether a row has a cell that is not blank. Pure.
-
+/** @returns true if the row has a cell that is not blank */
 export function isFilled(cells: readonly string[]): boolean {
   for (const cell of cells) if (cell !== '' && cell.trim() !== '') return true
   return false

@@ -1,4 +1,4 @@
-// Creates a folder and its missing parents in a bounded number of steps.
+// Creates a folder and its missing parents in a bounded number of steps, and makes the names in a folder durable.
 
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -30,11 +30,9 @@ async function isFolder(path: string): Promise<boolean> {
   )
 }
 
-// Flushes a folder to disk, because a new file's content may be on disk before its name is.
-
 /**
- * Makes the names in the folder durable. Some file systems refuse to flush a folder; a new name is then not guaranteed
- * to survive a crash. Never throws.
+ * Flushes a folder to disk, because a new file's content may be on disk before its name is. Some file systems refuse to
+ * flush a folder; a new name is then not guaranteed to survive a crash. Never throws.
  */
 export async function flushFolder(path: string): Promise<void> {
   const folder = await open(path).catch(() => null)

@@ -1,6 +1,6 @@
-import type { Refuse } from './source-error.ts'
-
 // Limits for source files. Malicious files exceed one of them; ordinary files never do.
+
+import type { Refuse } from './source-error.ts'
 
 export interface SourceLimits {
   /**
@@ -105,12 +105,11 @@ export const sourceLimits: SourceLimits = {
   csvRecordBytes: 131_072,
 }
 
-// The maximum number of rows of a table that is written as a workbook; larger tables are written as CSV.
-
-/** Writing a workbook took 211 MB for 100,000 rows and 689 MB for a million, whereas CSV is streamed. */
+/**
+ * The maximum number of rows of a table that is written as a workbook; larger tables are written as CSV. Writing a
+ * workbook took 211 MB for 100,000 rows and 689 MB for a million, whereas CSV is streamed.
+ */
 export const maxWorkbookRows = 50_000
-
-// Refuses a table with too many consecutive empty cells. Pure.
 
 interface EmptyCells {
   /** Counts empty cells, rows and other pieces. @throws SourceError (`limit`) */
@@ -119,6 +118,7 @@ interface EmptyCells {
   reset(): void
 }
 
+/** Refuses a table with too many consecutive empty cells. */
 export function limitEmptyCells({ limits, refuse }: TableReading): EmptyCells {
   let count = 0
   return {

@@ -1,12 +1,12 @@
-import type { SourceLimits } from './source-limits.ts'
+// The interface of a source of any format, which is a header and rows of text, and the options for reading it.
 
-// The interface of a source of any format: a header, and rows of text.
+import type { SourceLimits } from './source-limits.ts'
 
 /**
  * The type of a spreadsheet cell, or of the last result of its formula, before it became text. CSV cells have no kind,
- * because all are text. `number:0.85` is a number that is shown in another way than it is stored, such as 85%: the cell
- * is the text that is shown. For an `unshown` number, what the sheet shows is not certain: the cell is the number that is
- * stored.
+ * because all are text. `number:0.85` is a number that is shown differently from how it is stored, such as 85%: the
+ * cell is the text that is shown. For an `unshown` number, it is not certain what the sheet shows: the cell is the
+ * number that is stored.
  */
 export type CellKind = 'text' | 'number' | `number:${string}` | 'unshown' | 'date' | 'boolean' | 'error' | 'empty'
 
@@ -117,14 +117,13 @@ export interface RawTable {
   images?: SourceImages
   /** What to say if there is no filled row, if the file shows the reason. */
   ifEmpty?: string | undefined
-  /** The rows in which pictures begin that lie over cells. */
+  /** The rows in which pictures that lie over cells begin. */
   pictureRows?: readonly number[]
   /** Closes what stays open after the last row. */
   close?: () => void
 }
 
-// Options for reading a source file, for what the file itself does not show.
-
+/** Options for reading a source file, for what the file itself does not show. */
 export interface SourceOptions {
   /** The single character between the cells of a CSV. Detected if omitted. */
   delimiter?: string | undefined

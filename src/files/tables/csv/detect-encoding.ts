@@ -1,5 +1,6 @@
 // Detects the encoding of a CSV. In order of precedence: a byte order mark, the declared encoding, the NULs of UTF-16,
-// and UTF-8 if the whole file is valid UTF-8. Nothing else is guessed: the file is refused. Reads the whole file.
+// and UTF-8 if the whole file is valid UTF-8. Nothing else is guessed: the file is refused, with the likely encodings
+// in the message. Reads the whole file.
 
 import { maskBeyondAscii } from '#src/domain/recipient/mask-value.ts'
 import type { ByteSource } from '#src/files/tables/byte-source.ts'
@@ -12,8 +13,8 @@ import { byNulParity, byOrderMark } from './visible-encoding.ts'
 const checkedBytes = 524_288
 
 /**
- * Returns a label in TextDecoder's spelling, such as `utf-8`. Reads all `bytes`, because the only byte that is not UTF-8
- * may be in the last row.
+ * Returns a label in TextDecoder's spelling, such as `utf-8`. Reads all `bytes`, because the only byte that is not
+ * UTF-8 may be in the last row.
  * @throws SourceError (`encoding`, `not-a-table`)
  */
 export async function detectEncoding(bytes: ByteSource, declared: string | undefined, refuse: Refuse): Promise<string> {
@@ -37,6 +38,10 @@ export async function detectEncoding(bytes: ByteSource, declared: string | undef
   throw refuse('encoding', await describeUnknownEncoding(bytes))
 }
 
+/**
+ * Checks a declared encoding against the file itself. Most single-byte encodings can decode any bytes, so a wrong
+ * declaration would otherwise silently change every name.
+ */
 async function checkDeclared(bytes: ByteSource, declared: string, head: Buffer, refuse: Refuse): Promise<string> {
   const encoding = readLabel(declared, head)
   if (encoding === undefined) {
@@ -102,9 +107,6 @@ function isBinary(head: Buffer): boolean {
   return controls.length > head.length * 0.02
 }
 
-// Checks a declared encoding against the file itself. Most single-byte encodings can decode any bytes, so a wrong
-// declaration would otherwise silently change every name. Pure.
-
 const singleByte = /^(windows-(125\d|874)|iso-8859-|koi8-|macintosh|x-mac-|ibm866)/
 
 /**
@@ -139,9 +141,6 @@ function decodesAnyBytes(encoding: string): boolean {
   return singleByte.test(encoding)
 }
 
-// Describes a CSV whose encoding is unknown: a line of it, masked, as it would read in the likely encodings, and what to
-// do. Reads the file up to a few hundred lines with letters beyond ASCII.
-
 const saveAsUtf8 =
   'Save it as UTF-8: in Excel as “CSV UTF-8 (Comma delimited)”; in LibreOffice tick “Edit filter settings” and choose the character set UTF-8.'
 
@@ -151,7 +150,10 @@ const maxLineLength = 1_000
 const beyondAscii = /[^\0-\x7f]/
 const maxShownCells = 3
 
-/** Returns the reason to refuse the file. Throws the errors of reading. */
+/**
+ * Returns the reason to refuse the file: a line of it, masked, as it would read in the likely encodings, and what to
+ * do. Reads the file up to a few hundred lines with letters beyond ASCII. Throws the errors of reading.
+ */
 async function describeUnknownEncoding(bytes: ByteSource): Promise<string> {
   const { first, lines } = await linesBeyondAscii(bytes)
   const readings = likelyEncodings(Buffer.from(lines.join('\n'), 'latin1'))

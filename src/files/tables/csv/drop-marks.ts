@@ -1,9 +1,9 @@
 // Removes what is not content from UTF-8 text: the byte order marks at the start of lines, where files were joined, and
-// the end mark of old systems. Detects text that was not copied to its end.
+// the end mark of old systems. Detects text that was not copied completely.
 
 import { endOfWholeCharacters } from '#src/files/tables/utf8-chunks.ts'
 
-/** Thrown if the text ends in zero bytes: the file was given its size, and then its content did not arrive. */
+/** Thrown if the text ends in zero bytes: the file got its full size, but its content did not arrive. */
 export class UnfinishedCopyError extends Error {
   override name = 'UnfinishedCopyError'
 }
@@ -20,7 +20,7 @@ export async function* dropMarks(chunks: AsyncIterable<Buffer>): AsyncGenerator<
     const end = bytes.at(-1) === endMark ? bytes.length - 1 : endOfWholeCharacters(bytes)
     held = Buffer.from(bytes.subarray(end))
     endsInZero = bytes.at(-1) === 0
-    // Chunks are large, except the last. In too many zeros the parser would miss the ends of rows first.
+    // Chunks are large, except the last. Among too many zeros, the parser would first complain that rows do not end.
     if (endsInZero && bytes.every((byte) => byte === 0)) throw new UnfinishedCopyError()
     const text = withoutMarks(bytes.subarray(0, end), startsLine)
     if (text.length === 0) continue

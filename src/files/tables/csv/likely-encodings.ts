@@ -1,5 +1,5 @@
-// Names encodings in which a text is probably written, by the letters of languages. Only for messages: no file is read
-// in an encoding because of it. Pure.
+// Finds the encodings in which a text is probably written, by the letters of languages. Only for messages: no file is
+// read in an encoding because of it. Pure.
 
 const western = ['windows-1252', 'macintosh']
 const central = ['windows-1250', 'iso-8859-2']

@@ -1,4 +1,5 @@
-// Numbers the records of a CSV and enforces the limits on rows and columns. Touches only the records that it is given.
+// Numbers the records of a CSV, enforces the limits on rows, columns and lines, and finds cells that swallowed the rows
+// below them. Touches only the records and the text that it is given.
 
 import { columnLetters, isFilled } from '#src/files/tables/column-letters.ts'
 import type { RowProblem, SourceRow } from '#src/files/tables/source.ts'
@@ -106,8 +107,6 @@ function refuseRecord(
   return toRefusal(error, refuse)
 }
 
-// Finds a cell that swallowed the rows below it because of a quotation mark that is not closed. Pure.
-
 const quotationMark = 0x22
 const lineEnds = /[\r\n]/
 // Shorter cells cannot be distinguished from a word.
@@ -115,7 +114,7 @@ const minLength = 4
 
 /**
  * Finds the problem of a row in which a quotation mark was opened and not closed in its line. The next quotation mark
- * further down then closes it in the wrong place, csv-parse with `relax_quotes` takes everything in between as text,
+ * further down then closes it in the wrong place, csv-parse with `relax_quotes` takes everything between them as text,
  * and people are lost in a row that may have the right number of cells. Such a cell begins with a quotation mark and
  * has another one after a line end, or one of its lines is written like a row (lines-like-row.ts). A correctly quoted
  * cell whose text looks like that cannot be distinguished, so it is reported as well.
@@ -136,8 +135,6 @@ function findSwallowedRows(cells: string[], table: TableShape): RowProblem | und
   return undefined
 }
 
-// Stops reading text that has a line above the limit.
-
 /** Thrown if a line of the text is longer than `maxBytes`. */
 class LongLineError extends Error {
   override name = 'LongLineError'
@@ -150,8 +147,8 @@ class LongLineError extends Error {
 }
 
 /**
- * Passes UTF-8 `chunks` on. csv-parse's own limit counts only the content of cells: 50 MB of separators became 50
- * million cells and 1.7 GB.
+ * Passes UTF-8 `chunks` on until a line is longer than `maxBytes`. csv-parse's own limit counts only the content of
+ * cells: 50 MB of separators became 50 million cells and 1.7 GB.
  * @throws LongLineError
  */
 export async function* stopLongLines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {

@@ -1,4 +1,4 @@
-// Reads a CSV file as a stream of rows.
+// Reads a CSV file as a stream of rows, after it has detected the encoding and the delimiter.
 
 import { type Options, parse } from 'csv-parse'
 import type { ByteSource } from '#src/files/tables/byte-source.ts'
@@ -84,12 +84,10 @@ async function* recode(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGe
   decoder.decode()
 }
 
-// Feeds chunks to csv-parse and yields its records in groups. As a stream of single records, csv-parse would spend a
-// sixth of its time on passing them on.
-
 /**
- * Yields the records that each of the UTF-8 `chunks` completes, if any. Throws csv-parse's errors, dropping the records
- * of that chunk.
+ * Feeds the UTF-8 `chunks` to csv-parse and yields the records that each chunk completes, if any. As a stream of single
+ * records, csv-parse would spend a sixth of its time on passing them on. Throws csv-parse's errors, dropping the
+ * records of that chunk.
  */
 async function* parseRecords(
   chunks: AsyncIterable<Buffer>,
@@ -125,8 +123,6 @@ function callbackResult(begin: (done: (error?: Error | null) => void) => void): 
   return new Promise((resolve, reject) => begin((error) => (error ? reject(error) : resolve())))
 }
 
-// Detects the delimiter of a CSV. csv-parse's own detection is not used, because it throws on quoted cells. Pure.
-
 interface Delimiter {
   delimiter: string
   /** True if the file begins with a line such as `sep=;`, which spreadsheet programs use but do not show. */
@@ -138,8 +134,9 @@ const candidates = [',', ';', '\t', '|']
 const maxRecords = 50
 
 /**
- * Counts the candidates outside quotation marks in the first records of `sample`, and chooses the one whose count is
- * the same as in the header in the most records.
+ * Detects the delimiter: counts the candidates outside quotation marks in the first records of `sample`, and chooses
+ * the one whose count is the same as in the header in the most records. csv-parse's own detection is not used, because
+ * it throws on quoted cells.
  * @param whole whether the sample is the whole file, so that its last record is complete
  */
 function detectDelimiter(sample: string, whole: boolean): Delimiter {

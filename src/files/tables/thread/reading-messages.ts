@@ -1,5 +1,5 @@
-// The messages between openSource and its reading thread: numbered requests, each with one reply. Types only, and two
-// words.
+// The messages between openSource and its reading thread: numbered requests, each with one reply. Contains only types
+// and two constants.
 
 import type { MergedColumn, Source, SourceImage, SourceOptions } from '../source.ts'
 import type { SourceErrorCode } from '../source-error.ts'

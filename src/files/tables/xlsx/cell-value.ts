@@ -118,9 +118,9 @@ function tidyIsoDate(stored: string): string {
 }
 
 /**
- * Formats a number as a spreadsheet program shows it without a format, with 15 significant digits:
- * 19.989999999999998 is 19.99. From 1e15 on, the last digits are already lost, so the number is written as 1.23E+15, which cannot be mistaken for a
- * register number.
+ * Formats a number as a spreadsheet program shows it without a format, with 15 significant digits: 19.989999999999998
+ * is 19.99. From 1e15 on, the last digits are already lost, so the number is written as 1.23E+15, which cannot be
+ * mistaken for a register number.
  */
 function numberText(value: number): string {
   if (Number.isSafeInteger(value) && Math.abs(value) < 1e15) return String(value)
@@ -129,8 +129,6 @@ function numberText(value: number): string {
   if (Math.abs(rounded) >= 1e15) return rounded.toExponential().replace('e', 'E')
   return String(rounded).replace('e', 'E')
 }
-
-// Converts the day numbers of a workbook to ISO text, and back. Pure.
 
 const dayMs = 86_400_000
 const daySeconds = 86_400

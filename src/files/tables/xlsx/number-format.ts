@@ -124,10 +124,11 @@ function splitSections(code: string, all: boolean): Piece[] {
   return pieces
 }
 
-// The number formats that a workbook refers to only by number (ECMA-376 part 1, 18.8.30), except those that vary by
-// language. They are spelled as in exceljs, even the unusual ones (22, 39, 40): exceljs then writes their number again,
-// and a spreadsheet program shows them in its own language.
-
+/**
+ * The number formats that a workbook refers to only by number (ECMA-376 part 1, 18.8.30), except those that vary by
+ * language. They are spelled as in exceljs, even the unusual ones (22, 39, 40): exceljs then writes their number again,
+ * and a spreadsheet program shows them in its own language.
+ */
 const builtInFormats: Readonly<Record<number, string>> = {
   1: '0',
   2: '0.00',

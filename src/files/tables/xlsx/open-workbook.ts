@@ -1,4 +1,4 @@
-// Reads an XLSX file as a stream of rows. It has its own reader, because exceljs, which is used for writing, put
+// Reads an XLSX file as a stream of rows. exceljs, which is used for writing, is not used for reading: it put
 // replacement characters into names that were split between chunks, lost sheets, and never returned for truncated
 // files.
 
@@ -89,9 +89,10 @@ async function* closingAfter(
   }
 }
 
-// Finds the pictures that lie over the cells of a sheet. Their content is not read.
-
-/** Returns, for each picture that is anchored at a cell of the sheet in `part`, the row in which it begins, from 1. */
+/**
+ * Finds the pictures that lie over the cells of the sheet in `part`, without reading their content. Returns, for each
+ * picture that is anchored at a cell, the row in which it begins, from 1.
+ */
 async function readPictures(zip: ZipParts, part: string, reading: TableReading): Promise<number[]> {
   const { limits } = reading
   const rows: number[] = []

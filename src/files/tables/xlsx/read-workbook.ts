@@ -1,3 +1,5 @@
+// Reads which sheets a workbook has and how it counts days, and the number formats and fonts of its styles.
+
 import type { TableReading } from '#src/files/tables/source-limits.ts'
 import type { ZipParts } from '#src/files/tables/zip/zip-parts.ts'
 import type { WorkbookSheet } from './choose-sheet.ts'
@@ -65,14 +67,15 @@ export async function readWorkbook(zip: ZipParts, reading: TableReading): Promis
   return { date1904, sheets, stylesPart: partOf('styles'), sharedStringsPart: partOf('sharedStrings') }
 }
 
-// Reads the styles of a workbook, but only the number formats, and which fonts strike text through.
-
 // Limited, because format codes are read character by character. Spreadsheet programs allow 255 characters.
 const maxCodeLength = 1_000
 // Spreadsheet programs allow 65,490 cell styles, so a file with more is meant to exhaust memory.
 const maxStyles = 65_536
 
-/** Returns the number style of each cell style, in the order in which cells refer to them. */
+/**
+ * Reads the styles of a workbook, but only the number formats, and which fonts strike text through. Returns the number
+ * style of each cell style, in the order in which cells refer to them.
+ */
 export async function readStyles(zip: ZipParts, part: string, reading: TableReading): Promise<NumberStyle[]> {
   const { limits, refuse } = reading
   const codes = new Map<number, string>()

@@ -3,7 +3,7 @@ import type { ZipParts } from '#src/files/tables/zip/zip-parts.ts'
 import { collectText } from './text-collector.ts'
 import { readXml, type XmlVisitor } from './walk-xml.ts'
 
-// A text is never split between two segments. The longest cell has 98 kB in UTF-8.
+// A string is never split between two segments. The longest cell has 98 kB in UTF-8.
 const segmentBytes = 1024 * 1024
 // Offsets are stored in blocks that are never moved, because growing a single list would copy it and temporarily take
 // twice the memory.

@@ -109,13 +109,11 @@ function openWalker(visitor: XmlVisitor, { limits, refuse }: TableReading) {
   }
 }
 
-// The interface of a visitor of XML, which is called for each element and text.
-
 export type Attributes = Record<string, string>
 
 /**
- * The names passed to a visitor have no namespace prefix, because some programs prefix every element. `parent` is ''
- * for the root.
+ * The functions of a visitor are called for each element and each text. The names passed to them have no namespace
+ * prefix, because some programs prefix every element. `parent` is '' for the root.
  */
 export interface XmlVisitor {
   open?(name: string, attributes: Attributes, parent: string): void

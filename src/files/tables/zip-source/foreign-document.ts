@@ -1,9 +1,9 @@
-// Names the document that a ZIP is, if it is one that holds no table that can be read. Pure.
+// Recognizes office documents among ZIPs, and refuses those without a table that can be read.
 
 import type { Refuse } from '#src/files/tables/source-error.ts'
 import type { OpenZip } from '#src/files/tables/zip/open-zip.ts'
 
-/** The file inside by which each is known, what it is called, and how to get a table from it. */
+/** For each document, the file inside by which it is recognized, what it is called, and how to get a table from it. */
 const documents: [part: RegExp, sentence: string][] = [
   [
     /^word\/document\.xml$/i,
@@ -29,11 +29,12 @@ export function refuseForeignDocument(zip: OpenZip, refuse: Refuse): void {
   throw refuse('zip-not-workbook', found[1])
 }
 
-// Decides whether a ZIP is an office document or just a container of files. Pure.
-
 const parts = new Set(['[content_types].xml', '_rels/.rels', 'xl/workbook.xml'])
 
-/** Also returns true for office documents of other kinds, which the workbook reader then refuses. */
+/**
+ * Returns true if the ZIP is an office document and not just a container of files, even if it is of a kind that the
+ * workbook reader then refuses.
+ */
 export function isOfficeDocument(zip: OpenZip): boolean {
   return zip.entries.some((entry) => parts.has(entry.fileName.toLowerCase()))
 }

@@ -76,13 +76,14 @@ function noticeOf(mismatched: string[]): string {
   return `${are} not what the name says, or cut off, and ${they} left out: ${listNames(mismatched)}. Save as JPEG or PNG and pack the ZIP again.`
 }
 
-// Lists names of files inside a ZIP for messages. The names are untrusted, so they are made safe and shortened. They may
-// name people, so they are in the quotation marks by which notices find what they must not contain. Pure.
-
 const maxNames = 5
 const maxLength = 60
 
-/** Returns for example `“a.png”, “b.png” and 3 more`, with at most five names, each cut to 60 characters. */
+/**
+ * Lists names of files inside a ZIP for messages, for example `“a.png”, “b.png” and 3 more`: at most five names, each
+ * cut to 60 characters. The names are untrusted, so they are made safe. They may name people, so they are in the
+ * quotation marks by which notices find what they must not contain.
+ */
 export function listNames(names: readonly string[]): string {
   const words = names.slice(0, maxNames).map((name) => `“${safeName(name.replace(/[“”]/g, '?'), maxLength)}”`)
   if (names.length > maxNames) return `${words.join(', ')} and ${names.length - maxNames} more`

@@ -142,8 +142,7 @@ function openRaw(zip: ZipFile, entry: Entry): Promise<Readable> {
   })
 }
 
-// Lets yauzl read through the descriptor of a file that the caller has opened and will close.
-
+/** Lets yauzl read through the descriptor of a file that the caller has opened and will close. */
 class DescriptorReader extends RandomAccessReader {
   readonly #descriptor: number
 
