@@ -1,5 +1,5 @@
-// Runs an adoption: adds to the ledger the people that the report shows, a few hundred at a time. If the process is
-// killed, the next adoption continues where it stopped. Reads and writes the database.
+// Runs an adoption: adds to the ledger the people that the report shows, a few hundred at a time, and counts what it
+// did. If the process is killed, the next adoption continues where it stopped. Reads and writes the database.
 
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
 import type { ReportItem } from '#src/issuer/wire-shapes.ts'
@@ -155,8 +155,6 @@ function addToTally(tally: AdoptionTally, decisions: readonly PersonDecision[]):
   }
 }
 
-// Counts the items that were left alone, grouped by reason, and keeps the first three examples for each reason. Pure.
-
 export interface Reason {
   because: string
   items: number
@@ -166,6 +164,7 @@ export interface Reason {
 
 const maxExamples = 3
 
+/** Counts the items that were left alone, by reason, and keeps the first three of each reason as examples. */
 export class ReasonTally {
   readonly #reasons = new Map<string, Reason>()
 

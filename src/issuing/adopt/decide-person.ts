@@ -25,7 +25,7 @@ export interface PersonDecision {
   surplus: PersonItem[]
   /** Revoked, rejected and failed items other than the credential. */
   spent: PersonItem[]
-  /** Items of somebody who asked to be forgotten: nothing of them is stored. */
+  /** Items of a person who asked to be forgotten. Nothing about them is stored. */
   forgotten: PersonItem[]
   /** Items that are left alone, with the reason. The next adoption decides about them again. */
   left: { item: PersonItem; because: string }[]

@@ -40,7 +40,7 @@ export function gatherPeople(items: readonly ItemInReport[], reader: Pick<Recipi
     }
     const read = reader.read(item.item)
     if ('unmatched' in read) {
-      // An item without a credential is counted the same way, whoever it belongs to.
+      // An item without a credential is counted in the same way, no matter whom it belongs to.
       const { state } = item.reading
       if (state === 'rejected' || state === 'failed') gathered[state].push(item)
       else gathered.unmatched.push({ item, because: read.unmatched })

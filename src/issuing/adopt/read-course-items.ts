@@ -12,7 +12,7 @@ export interface ItemInReport extends Omit<SeenItem, 'firstSeenAt'> {
 }
 
 export interface CourseReading {
-  /** Every item that the service counted was received. If false, nothing may be concluded from what is missing. */
+  /** Whether every item that the service counted was received. If not, a missing item proves nothing. */
   complete: boolean
   /** Distinct items in the whole report. */
   total: number

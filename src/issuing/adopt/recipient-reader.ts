@@ -31,7 +31,7 @@ export interface RecipientReader {
   faults: readonly string[]
   /** Display names of the fields that the report shows. */
   shows: readonly string[]
-  /** By which fields the people of the pipeline are compared. */
+  /** The fields by which the people of the pipeline are compared. */
   comparison: PersonComparison
   /** Returns the recipient, or the reason why no one on a list can match this item. */
   read(item: ReportItem): RecipientInReport | { unmatched: string }

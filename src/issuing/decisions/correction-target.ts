@@ -13,7 +13,8 @@ import { otherItemsSentence } from './why-unchanged.ts'
 export type CorrectionTarget = RevocationTarget & { recipient: Record<string, string> }
 
 /**
- * @throws RefusedDecisionError unless WHO is exactly one credential that can be corrected, or one failed row without one
+ * @throws RefusedDecisionError unless WHO matches exactly one credential that can be corrected, or exactly one failed
+ * row without a credential
  */
 export async function findCorrectionTarget({ ledger }: { ledger: Ledger }, who: string): Promise<CorrectionTarget> {
   const issuances = (await ledger.issuances.explain(resolveRecipient(ledger, who))).filter(

@@ -10,8 +10,8 @@ import { RefusedDecisionError } from './refused-decision-error.ts'
 export type BrakeChoice = 'approve' | 'reject'
 
 /**
- * @param seen since when the run was braked when the person saw it; null if that does not matter
- * @throws RefusedDecisionError unless the run is braked, as it was seen
+ * @param seen when the run was braked, as the operator saw it; null if that does not matter
+ * @throws RefusedDecisionError if the run is not braked, or has been braked again since the operator saw it
  */
 export async function decideBrakedRun(
   { ledger }: { ledger: Pick<Ledger, 'brake' | 'runs'> },
@@ -28,7 +28,7 @@ export async function decideBrakedRun(
   return run
 }
 
-/** Why a run cannot be approved or rejected. Pure. */
+/** Says why a run cannot be approved or rejected. Pure. */
 export function whyUndecided(id: string, run: Run | null): string {
   if (run?.state === 'braked') return `Run ${id} has been braked again since you saw it. Nothing was changed.`
   return `Run ${id} is not braked: ${statusOf(run)} Nothing was changed.`
@@ -40,7 +40,7 @@ function statusOf(run: Run | null): string {
   return run?.state === 'published' ? 'it was published.' : 'it has not been read yet.'
 }
 
-/** What is issued of a run once it is approved, as a part of a sentence, and what must not happen until then. Pure. */
+/** Says how much of a run is issued once it is approved, and what must not happen until then. Pure. */
 export function approvedWords({ brake, sourcePath }: Pick<Run, 'brake' | 'sourcePath'>): {
   extent: string
   condition: string

@@ -1,5 +1,5 @@
-// Carries out what a person decides about held and failed rows, and says of each row that was left as it is why. Writes
-// to the ledger.
+// Carries out an operator's decisions about held and failed rows, and says why any of these rows was left as it is.
+// Writes to the ledger.
 
 import type { Forgotten } from '#src/ledger/forgotten-people.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
@@ -18,8 +18,8 @@ type DecidingLedger = Pick<Ledger, 'decisions' | 'poller' | 'issuances' | 'envir
 
 /**
  * Decides whether the service has the requests of held rows.
- * @param seen the rows as the person saw them; without it, they are taken as they are
- * @returns also the rows that are withdrawn instead of being sent, with when their person was forgotten
+ * @param seen the rows as the operator saw them; if omitted, the rows are decided as they are now
+ * @returns also the rows that are withdrawn instead of being sent, with why and on which day their person was forgotten
  */
 export async function resolveHeldRows(
   { ledger }: { ledger: DecidingLedger },
@@ -44,7 +44,7 @@ export async function retryFailedRows(
 
 /**
  * Sends the failed rows of a run again, one at a time.
- * @param until only those that had failed by then
+ * @param until only rows that had failed by this time
  */
 export async function retryFailedRowsOfRun(
   { ledger }: { ledger: DecidingLedger },

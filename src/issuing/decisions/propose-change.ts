@@ -1,5 +1,5 @@
-// Prepares the correction that a person wants: from values, or from a row of a list that names the credential. Reads the
-// ledger; the fields of the course come from the service.
+// Prepares a correction from values, or from a row of a list that names the credential. Reads the ledger; the fields of
+// the course come from the service.
 
 import type { PipelineSettings } from '#config/schema.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
@@ -16,7 +16,7 @@ export type WantedChange = { values: Readonly<Record<string, string>> } | { run:
 
 export interface ProposedChange {
   correction: Correction
-  /** Such as `17 of march.csv`, if it comes from a row. */
+  /** The row that the correction comes from, such as `17 of march.csv`; null for values. */
   source: string | null
 }
 
@@ -39,7 +39,7 @@ export async function correctionToolsFor(
 }
 
 /**
- * @throws CorrectionError if the values are not valid, change who it is, or differ in nothing
+ * @throws CorrectionError if the values are not valid, belong to a different person, or change nothing
  * @throws RefusedDecisionError if the row does not name the credential, or its image cannot be sent
  */
 export async function proposeChange(

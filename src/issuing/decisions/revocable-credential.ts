@@ -6,21 +6,21 @@ import { findCredential, type LookupTools } from '#src/issuing/reconcile/look-up
 import type { Ledger } from '#src/ledger/ledger.ts'
 import type { RevocationTarget } from '#src/ledger/revocations/revocation-targets.ts'
 
-/** A credential by its own id, or by that of its issuance. */
+/** Names a credential by its own id, or by the id of its issuance. */
 export type CredentialName = { issuance: number } | { credential: string }
 
 export interface RevocableCredential {
   credentialId: string
   /** What the ledger knows of it; null for a credential that is not in the ledger. */
   target: RevocationTarget | null
-  /** Whose it is, masked. */
+  /** The person who holds it, masked. */
   line: string
 }
 
 export interface NotRevocable {
   credentialId: string | null
   isRevoked: boolean
-  /** Why not. */
+  /** Why it cannot be revoked. */
   sentence: string
 }
 

@@ -1,4 +1,5 @@
-// Reads what the credential report shows now of a held row's person, for a person who decides. Calls the service.
+// Reads what the credential report now shows about the person of a held row, for the operator who decides. Calls the
+// service.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { foldedText } from '#src/domain/credential/person-index.ts'
@@ -21,9 +22,9 @@ export interface ShownItem {
 
 export interface ShownItems {
   items: ShownItem[]
-  /** How many more the report shows of the person, which whoever asks may not see. */
+  /** The number of the person's items that the user who asks may not see. */
   hidden: number
-  /** Whether the report may show still more of the person: too much to be read or compared by a person who decides. */
+  /** Whether the report may show more items of the person than were read or can reasonably be compared. */
   isPart: boolean
 }
 
@@ -33,18 +34,20 @@ interface ReportSource {
   tuning: { pageSize: number }
 }
 
-/** @returns the keys of those that may be shown */
+/** @returns the keys of the items that may be shown */
 type MayShow = (items: readonly ReportItemName[]) => Promise<readonly string[]>
 
-/** So many people may share an address, and so many certificates one person may have. More nobody would compare. */
+/**
+ * Enough for several people who share an address, and for a person with many certificates. Nobody would compare more.
+ */
 export const mostItems = 40
 
-/** So that a service which ignores what is searched for does not have the whole report read. */
+/** Limits the reading if the service ignores the search and returns the whole report. */
 const mostPages = 5
 
 /**
- * Finds the person's items: that of the row first, then those that differ least from what was sent, each time the newest
- * first. Null if the row has nothing to search by.
+ * Finds the person's items: first the item of the row, then those that differ least from what was sent; of equal ones,
+ * the newest first. Null if the row has nothing to search by.
  * @throws whatever reading the report throws
  */
 export async function findShownItems(
@@ -58,7 +61,7 @@ export async function findShownItems(
   const [email, phone] = [valueWith('email'), valueWith('phone')]
   const searches = [
     email !== null ? { email_: email } : phone !== null ? { contact_number: phone } : null,
-    // Its item may show another address: that is one of the reasons to hold a row.
+    // The item of the row may show another address, which is one of the reasons to hold a row.
     credentialId !== null ? { credential_id: credentialId } : null,
   ].filter((search) => search !== null)
   if (searches.length === 0) return null

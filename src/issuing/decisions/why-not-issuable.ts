@@ -1,5 +1,6 @@
-// Checks whether the course of a pipeline would accept a new credential now. Called before the old credential is
-// revoked, because a revocation cannot be undone and the person would be left without a credential. Calls the service.
+// Checks whether the course of a pipeline would accept a new credential now, and whether it has the templates of the
+// pipeline. Called before the old credential is revoked, because a revocation cannot be undone and the person would be
+// left without a credential. Calls the service.
 
 import type { PipelineSettings } from '#config/schema.ts'
 import { type CourseFacts, whyNotReady } from '#src/issuing/pipelines/course-cache.ts'
@@ -22,11 +23,7 @@ export async function whyNotIssuable(
   return foreign ? `the pipeline's ${foreign.setting} does not belong to the course (see \`credsync check\`)` : null
 }
 
-// Compares the templates of a pipeline with those of its course. Pure.
-
-/**
- * Returns the templates of the pipeline that the course does not have, each with the ones the course has instead.
- */
+/** Returns the templates of the pipeline that the course does not have, each with those that the course has. Pure. */
 export function templatesNotInCourse<Detail extends { template_uuid: string | null }>(
   { template, badgeTemplate }: Pick<PipelineSettings, 'template' | 'badgeTemplate'>,
   { templateDetails, badgeTemplateDetail }: { templateDetails: Detail[]; badgeTemplateDetail: Detail[] },

@@ -1,4 +1,4 @@
-// Says why rows were left as they are. Reads the ledger.
+// Says why rows were left as they are, and why a failed row is not sent again. Reads the ledger.
 
 import { countOf } from '#src/issuing/results/run-summary.ts'
 import type { IssuanceState } from '#src/ledger/explain.ts'
@@ -43,9 +43,11 @@ export function whyLeft(id: number, now: IssuanceState, wanted: 'held' | 'failed
   return `it is not ${needed}, but ${is}.${ask}`
 }
 
-// Explains why a failed row is not sent again: the report shows another request for its person.
-
-/** Returns the second part of a sentence. Pure. @param items the number of report items in addition to the row's own */
+/**
+ * Explains why a failed row is not sent again: the report shows another request for its person. Returns the second part
+ * of a sentence. Pure.
+ * @param items the number of report items in addition to the row's own
+ */
 export function otherItemsSentence(id: number, items: number): string {
   return `the report shows ${countOf(items, 'other item')} for this person, and sending i${id} again could issue a second credential. \`credsync explain i${id}\` has the evidence. \`credsync adopt\` assigns the existing credential to the row; if that credential has been revoked, \`adopt\` records it, and the row can be sent again.`
 }

@@ -18,7 +18,7 @@ export function heldEvidence(
   }
 }
 
-/** The answers there are, the commands that give them, and what follows. */
+/** Returns the possible answers, the commands that give them, and their consequences. */
 export function heldAnswers(id: number): { answer: 'sent' | 'not sent'; command: string; leadsTo: string }[] {
   return [
     {

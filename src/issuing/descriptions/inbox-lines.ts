@@ -1,5 +1,4 @@
-// Describes the inboxes for `status`: when each was last scanned, which scans were missed, and which files were not
-// taken. Pure.
+// Describes the inboxes and the watch over issued credentials for `status`, as lines of text and as JSON. Pure.
 
 import { countOf } from '#src/issuing/results/run-summary.ts'
 import type { WatchMethod, WatchSummary } from '#src/ledger/report/watching.ts'
@@ -9,6 +8,7 @@ import { minuteOf } from '#src/platform/time/duration.ts'
 /** How long a missed scan stays visible. */
 const shownMs = 7 * 86_400_000
 
+/** Says when each inbox was last scanned, which scans were missed, and which files were not taken. */
 export function inboxLines(records: readonly InboxRecord[], now: Date): string[] {
   return records.flatMap((record) => {
     const parts = [record.lookedAt ? `scanned at ${minuteOf(record.lookedAt)}` : 'not scanned yet']
@@ -35,8 +35,6 @@ export function inboxDocument(record: InboxRecord): object {
   const { pipeline, lookedAt, files, filesAt, missedAt, missed, caughtUpAt, problem, leftLying } = record
   return { pipeline, lookedAt, files, filesAt, missedAt, missed, caughtUpAt, problem, leftLying }
 }
-
-// Describes the watch over issued credentials for `status`. Pure.
 
 const methodLabels: Readonly<Record<WatchMethod, string>> = {
   whole: 'the whole report',

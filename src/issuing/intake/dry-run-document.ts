@@ -1,4 +1,4 @@
-// Makes the document of `issue --dry-run --json`, which is also the basis of the lines for people. Pure.
+// Builds the document of `issue --dry-run --json`, from which the lines of text are made too. Pure.
 
 import { type BrakeLimits, checkSize } from '#src/domain/credential/brake.ts'
 import type { DryRun } from './dry-run.ts'

@@ -1,5 +1,6 @@
-// The dry run of a whole file for a pipeline: what issuing it would do, with the brake, the number of calls, and what the
-// report shows before a first list. Reads the file, the ledger and the service; changes nothing.
+// The dry run of a whole file for a pipeline: what issuing it would do, with the brake, the number of calls, and what
+// the report shows about a sample of its people before a first list. Reads the file, the ledger and the service;
+// changes nothing.
 
 import { basename } from 'node:path'
 import type { PipelineSettings } from '#config/schema.ts'
@@ -39,7 +40,7 @@ export interface DryRunTools {
 export interface FileToTry {
   pipeline: string
   location: string | OpenFile
-  /** By what name the file would be issued. */
+  /** The name under which the file would be issued. */
   sourceName?: string
   /** Called with the number of rows of each batch before it is checked; what it throws ends the dry run. */
   onRows?: (count: number) => void
@@ -161,14 +162,14 @@ async function tryFirstList({ issuer, ledger, tuning }: DryRunTools, question: F
   }
 }
 
-// Takes a sample of the people in a file: those with the smallest keys. The ledger samples its staged rows in the same
-// way. In memory only.
-
 interface SampledRow {
   issuanceKey: Buffer
   recipient: Readonly<Record<string, string>>
 }
 
+/**
+ * A sample of the people in a file: those with the smallest keys. The ledger samples its staged rows in the same way.
+ */
 export class PeopleSample {
   readonly #maxRows: number
   #rows: SampledRow[] = []

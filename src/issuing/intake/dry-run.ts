@@ -1,5 +1,6 @@
-// The dry run of a file: reads and checks all rows like a real intake but stores nothing, and counts which rows would
-// be new, known, changed or invalid. The caller may read the ledger to compare rows.
+// The dry run of a file: reads and checks all rows like a real intake but stores nothing. Counts which rows would be
+// new, known, changed or invalid, and what is wrong with the invalid ones. The caller may read the ledger to compare
+// rows.
 
 import { createHash } from 'node:crypto'
 import type { Recognition } from '#src/domain/credential/forgotten-person.ts'
@@ -22,7 +23,7 @@ export interface DryRun extends Counts {
   problems: RunProblem[]
   /** The first three people to whom a credential would be issued: masked values by display name. */
   recipients: Readonly<Record<string, string>>[]
-  /** The same people as they would be sent. Only for whoever may read the list itself. */
+  /** The same people as they would be sent. Only for users who may read the list itself. */
   unmasked: Readonly<Record<string, string>>[]
   /** How many people of the last list are not in this one; null if there is no list to compare with. */
   missing: MissingPeople | null
@@ -30,7 +31,7 @@ export interface DryRun extends Counts {
   images?: string[]
 }
 
-/** `lastList`: its name and date, such as `march.csv, 2026-03-01`. */
+/** `lastList` is the name and date of the list, such as `march.csv, 2026-03-01`. */
 export interface MissingPeople {
   gone: number
   lastList: string
@@ -180,9 +181,6 @@ function asCandidate(staged: StagedRow, images: ReadonlyMap<string, Buffer>): Ca
   return { row, recipient, identityHash, issuanceKey, matchHashes: matchHashes ?? [], image, imageSha256 }
 }
 
-// Counts what is wrong with the rows of a file, by kind, in the format in which the ledger reports a run. In memory
-// only.
-
 const maxExamples = 3
 
 interface RowViolation {
@@ -192,6 +190,7 @@ interface RowViolation {
   value: string
 }
 
+/** Counts what is wrong with the rows of a file, by kind, in the format in which the ledger reports a run. */
 export class ProblemTally {
   readonly #kinds = new Map<string, RunProblem>()
 

@@ -1,5 +1,5 @@
-// Checks a file against its pipeline and course, both for issuing and for dry runs: validates each row, assigns its
-// image, and collects notices. Reads files and does not write to the database.
+// Opens a file and checks it against its pipeline and course, both for issuing and for dry runs: validates each row,
+// assigns its image, refuses merged cells, and collects notices. Reads files and does not write to the database.
 
 import type { PipelineSettings } from '#config/schema.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
@@ -52,7 +52,7 @@ export interface FileCheckInput {
   course: string
   fields: readonly Field[]
   hasher: Hasher
-  /** By the worker's clock. */
+  /** The current time by the worker's clock. */
   now: Date
   /** Values that an earlier reading of the file found for more than one person. */
   shared?: SharedValues
@@ -153,13 +153,11 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
   }
 }
 
-// Refuses a workbook with merged cells in columns that fill fields, because values would be missing in what is sent.
-// Pure.
-
 /**
- * Must be called after the last row. A workbook lists its merged cells after the rows. By then the affected rows have
+ * Refuses a workbook with merged cells in columns that fill fields, because values would be missing in what is sent.
+ * Must be called after the last row: a workbook lists its merged cells after the rows. By then the affected rows have
  * been read, so the whole file is refused. Merged cells are harmless in columns that fill no field, and in rows that
- * are not accepted, such as a row of totals.
+ * are not accepted, such as a row of totals. Pure.
  * @param whereColumns the columns that say who is meant
  * @param accepted the rows that are to be sent
  * @throws PlanError

@@ -1,4 +1,5 @@
-// Assigns an image to each row, or rejects the row if its image is missing. Also reports images that no row names.
+// Assigns an image to each row, or rejects the row if its image is missing. Also reports images that no row names, and
+// images that more than one person names.
 
 import type { PipelineSettings } from '#config/schema.ts'
 import type { ColumnPlan } from '#src/domain/recipient/column-plan.ts'
@@ -51,7 +52,7 @@ export function openImageCheck(
   const usage = new ImagesInFile(byName.values())
   const unfilledColumns = index === null ? imageColumnsOutsidePlan(header, plan) : []
   const unsentColumns = batch.mode === 'upload' ? unfilledColumns : []
-  // A logo does no harm, but beside a column for photos, pictures are probably the photos.
+  // A logo does no harm, but next to a column for photos, pictures are probably the photos.
   const pictures = images === null && unfilledColumns.length > 0 ? (source.pictures ?? 0) : 0
   if (pictures > 0 && batch.mode === 'upload') throw new PlanError([picturesInSheet(pictures, header, unfilledColumns)])
   const refuse = (source: SourceRow, staged: StagedRow, column: number, imageName: string) => {
@@ -88,7 +89,7 @@ export function openImageCheck(
   }
 }
 
-/** Finds the image by its name, or by what its name is in the code page of the program that packed it. */
+/** Finds the image by its name, or by the bytes of its name in the code page of the program that packed it. */
 function imageCalled(
   name: string,
   byName: ReadonlyMap<string, SourceImage>,
@@ -165,9 +166,7 @@ function unsentImagesNotice(images: number, pictures: number): string[] {
   return [`${many} in the ${where} and will not be sent: this pipeline sends data only (batch.mode json).`]
 }
 
-// Finds images that no row names, and images that more than one person names, and reports them once for the file. In
-// memory only.
-
+/** Finds images that no row names, and images that more than one person names, and reports them once for the file. */
 class ImagesInFile {
   readonly #unnamed: Set<SourceImage>
   readonly #firstOf = new Map<SourceImage, { row: number; person: string }>()

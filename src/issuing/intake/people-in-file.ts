@@ -1,5 +1,5 @@
-// Counts the people in a file for a dry run. Publishing a run does this in the database; a dry run keeps only the
-// digests of the people, so that a million of them fit into memory. In memory only.
+// Counts the people in a file for a dry run. Publishing a run does this in the database; a dry run keeps only digests
+// of the people and hashes of their values, so that a million people fit into memory. In memory only.
 
 import { comparableValue } from '#src/domain/credential/differing-values.ts'
 import { foldedName } from '#src/domain/credential/person-index.ts'
@@ -13,7 +13,7 @@ export interface ValidRow {
   /** The SHA-256 of the image that is sent with the row. */
   imageSha256?: Buffer | null
   /**
-   * Whether the person already has this credential in the ledger: not (`unknown`), with the same data (`known`), or
+   * Whether the person already has this credential in the ledger: no (`unknown`), with the same data (`known`), or
    * with different data (`changed`).
    */
   inLedger: 'unknown' | 'known' | 'changed'
@@ -134,14 +134,15 @@ function bitsOf(hash: Buffer): [number, number] {
   return [hash.readUInt32BE(0), hash.readUInt32BE(4)]
 }
 
-// Stores a 32-bit hash of each field in the first row of each credential, so that later rows of the same credential can
-// be compared with it. In memory only, and without personal data.
-
 type Recipient = Readonly<Record<string, string>>
 
+/**
+ * Stores a 32-bit hash of each field in the first row of each credential, so that later rows of the same credential can
+ * be compared with it. Holds no personal data.
+ */
 export class FirstRowHashes {
   readonly #fields: readonly string[]
-  /** Those of the credentials one after another, each with one for each field and one for the image. */
+  /** One credential after another: for each, one hash for each field and one for the image. */
   readonly #hashes: number[] = []
 
   /** @param fields the display names of the fields that the file fills */
@@ -158,8 +159,9 @@ export class FirstRowHashes {
   }
 
   /**
-   * Returns whether a row has another value for a field, or another image, than the first row of its credential, whose
-   * number starts at 0. Fields that the row leaves empty are ignored.
+   * Returns whether a row has another value for a field, or another image, than the first row of its credential. Fields
+   * that the row leaves empty are ignored.
+   * @param credential the number of the credential, starting at 0
    */
   differs(credential: number, recipient: Recipient, image: Buffer | null): boolean {
     const hashes = this.#hashesOf(recipient, image)

@@ -77,7 +77,7 @@ export interface RereadRow {
  */
 export function proposeFromRow(known: KnownRow, reread: RereadRow, tools: CorrectionTools): Correction {
   const { header, format, row, cells } = reread
-  // The person is known already, so the row is corrected whether it would be meant now or not.
+  // The person is already known, so the row is corrected even if the setting `where` would now leave it out.
   const pipeline = { ...tools.pipeline, where: {} }
   const check = openRowCheck({ ...tools, pipeline, header, course: known.courseUuid })
   // The ledger stores text; dates from a workbook are stored in ISO form.

@@ -1,5 +1,6 @@
-// Converts source rows to rows for the ledger: plans the columns once, then validates and identifies each row. Does no
-// I/O; it remembers values of the file's earlier rows in memory.
+// Converts source rows to rows for the ledger: plans the columns once, then validates and identifies each row. Invalid
+// rows, and people who appear twice under different identities, are rejected. Does no I/O; it keeps values of the
+// file's earlier rows in memory.
 
 import type { PipelineSettings } from '#config/schema.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
@@ -74,7 +75,7 @@ export interface RowCheckInput {
   header: readonly string[]
   course: string
   hasher: Hasher
-  /** YYYY-MM-DD: nobody is born later. */
+  /** The current day as YYYY-MM-DD: no date of birth can be later. */
   today?: string
   /** Notices from opening the file, for example about its other sheets. */
   fileNotices?: readonly string[]
@@ -191,9 +192,6 @@ function identityViolation(error: IdentityError, plan: ColumnPlan, row: number):
   return { ...place, rule: 'identity', value: '', sentence: error.message }
 }
 
-// Detects people who appear twice under different identities, in a file whose rows identify people by different fields.
-// In memory only.
-
 interface DuplicatePersonCheck {
   /**
    * Must be called once for each valid row, in order. The first row of a person is accepted; a later row of the same
@@ -203,7 +201,10 @@ interface DuplicatePersonCheck {
   check(row: number, recipient: Readonly<Record<string, string>>): Violation[]
 }
 
-/** @param nameFields the display names of the name fields */
+/**
+ * Detects people who appear twice under different identities, in a file whose rows identify people by different fields.
+ * @param nameFields the display names of the name fields
+ */
 export function openDuplicatePersonCheck(
   nameFields: readonly string[],
   origin: RowOrigin = 'file',
@@ -227,10 +228,11 @@ function duplicateViolation(row: number, first: number, origin: RowOrigin): Viol
   return { row, column: '', field: 'Primary Value', rule: 'person_twice', value: '', sentence }
 }
 
-// Lists the rules of a course that credsync cannot check, once for each file: a row that is accepted here may still be
-// refused by the service. Pure.
-
-/** Only fields that are filled from a column of the file are listed, because constants are set in the configuration. */
+/**
+ * Lists the rules of a course that credsync cannot check, once for each file: a row that is accepted here may still be
+ * refused by the service. Only fields that are filled from a column of the file are listed, because constants are set
+ * in the configuration.
+ */
 function uncheckedRuleNotices(rules: Rules, plan: ColumnPlan): string[] {
   const filled = new Set(plan.flatMap(({ field, source }) => (source.kind === 'column' ? [field.displayName] : [])))
   const warnings = rules.warnings.filter(({ field }) => filled.has(field)).map(({ sentence }) => sentence)
@@ -240,8 +242,6 @@ function uncheckedRuleNotices(rules: Rules, plan: ColumnPlan): string[] {
   const sentence = `The service does not list the choices for ${names}, so credsync accepts any value. The service checks the values when it receives the rows.`
   return [...warnings, sentence]
 }
-
-// Builds the staged row for a source row that was rejected. Pure.
 
 /**
  * The person in a rejected row, if the identity could be determined. It is kept because another row may have a
@@ -253,7 +253,7 @@ interface NamedPerson {
   names: Readonly<Record<string, string>>
 }
 
-/** Returns `row` with its violations, and without the data that are needed to send it. */
+/** Returns `row` as rejected: with its violations, and without the data that are needed to send it. */
 export function refusedRow(
   row: Pick<StagedRow, 'row' | 'cells' | 'raw'>,
   violations: readonly object[],

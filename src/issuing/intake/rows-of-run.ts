@@ -1,4 +1,4 @@
-// What the jobs ask whoever brings rows that are in no file, such as completions of a learning system.
+// The interface through which jobs read rows that are in no file, such as completions of a learning system.
 
 import type { PipelineSettings } from '#config/schema.ts'
 import type { Field } from '#src/domain/recipient/field.ts'

@@ -1,5 +1,5 @@
 // Looks up a pipeline's course in the service and checks that it can issue. Results are cached for a minute, because
-// approvals change only over days.
+// approvals take days.
 
 import type { Clock } from '#src/platform/time/clock.ts'
 

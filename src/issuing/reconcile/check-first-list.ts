@@ -1,6 +1,7 @@
 // Before the first list of a course, checks whether the report shows credentials of the course that this ledger does
-// not know. Searches for the name of the course, and for some people on the list. Search results are verified: a search
-// counts as working only if its results prove it. Calls the service and reads the database.
+// not know, and describes them for the operator. Searches for the name of the course, and for some people on the list.
+// Search results are verified: a search counts as working only if its results prove it. Calls the service and reads the
+// database.
 
 import type { IdentityRule } from '#src/domain/credential/person-hashes.ts'
 import { foldedText } from '#src/domain/credential/person-index.ts'
@@ -33,8 +34,9 @@ export interface FirstListQuestion {
 export const maxPeopleSearched = 20
 
 /**
- * @returns a sentence with what the report shows and what to do. Null if the report shows nothing that could belong to
- * the course, or if the ledger has already sent to the course, has adopted it, or has an operator's decision
+ * @returns a sentence for the operator with what the report shows and what to do, without personal data. Null if the
+ * report shows nothing that could belong to the course, or if this ledger has already sent to the course or adopted it,
+ * or an operator has decided
  * @throws whatever calling the service throws; the answer is then unknown
  */
 export async function checkFirstList(tools: FirstListTools, question: FirstListQuestion): Promise<string | null> {
@@ -184,11 +186,8 @@ async function echoesOf({ ledger }: FirstListTools, course: string) {
   return echoes && 'found' in echoes ? echoes.found : []
 }
 
-// Describes what the report shows of a course before its first list, in sentences for the operator who decides. The
-// sentences contain no personal data. Pure.
-
 /**
- * Describes items that have the name of the course.
+ * Describes items that have the name of the course, for the operator who decides. Contains no personal data.
  * @param more whether there may be more items than were counted
  */
 export function sameNameSentence(name: string, items: number, more: boolean): string {
@@ -196,7 +195,7 @@ export function sameNameSentence(name: string, items: number, more: boolean): st
 }
 
 /**
- * Describes people on the list who have credentials.
+ * Describes people on the list who have credentials, for the operator who decides. Contains no personal data.
  * @param findings.names the certificate names of these credentials; null for an item without a name
  */
 export function alreadyIssuedSentence(findings: {

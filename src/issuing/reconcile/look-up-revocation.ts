@@ -1,5 +1,6 @@
-// Looks up one revocation in the credential report, with one call that searches for the credential's id. The
-// credential's row is updated by the same rules as in a full scan. Calls the service and writes to the database.
+// Looks up one revocation in the credential report, with one call that searches for the credential's id, and decides
+// when to read the report next. The credential's row is updated by the same rules as in a full scan. Calls the service
+// and writes to the database.
 
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
 import type { Revocation } from '#src/ledger/revocations/revocation.ts'
@@ -42,9 +43,6 @@ export async function findCredential(
   return items.filter((item) => item.credential_id === credentialId)
 }
 
-// Decides when to read the report next: often while something has changed recently, and later after a tenth of the time
-// since. Pure.
-
 export interface Cadence {
   /** The shortest wait between two scans, in milliseconds. */
   everyMs: number
@@ -53,10 +51,11 @@ export interface Cadence {
 }
 
 /**
- * Returns how many milliseconds to wait before the next scan. Whatever is sent meanwhile makes it due within the
- * shortest wait.
+ * Returns how many milliseconds to wait before the report is read again: a tenth of the time since the last change,
+ * within the limits of `cadence`, so that it is read often at first. Anything that is sent in the meantime makes the
+ * next scan due within the shortest wait. Pure.
  * @param ageMs how long ago the last change was: of any open row, or of the revocation; null if nothing is open
- * @param tookMs how long the last scan took. The wait is at least half as long
+ * @param tookMs how long the last scan took; the wait is at least half as long
  */
 export function nextReadDelayMs(ageMs: number | null, cadence: Cadence, tookMs = 0): number {
   if (ageMs === null) return cadence.slowestMs

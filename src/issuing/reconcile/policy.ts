@@ -1,6 +1,7 @@
-import type { Findings } from '#src/ledger/probes.ts'
+// The numbers that decisions depend on, and their adjustment for a course according to its probe. Each number is a
+// setting, and config/schema.ts explains it. Pure.
 
-// The numbers that decisions depend on. Each one is a setting, and config/schema.ts explains it.
+import type { Findings } from '#src/ledger/probes.ts'
 
 export interface Policy {
   /**
@@ -20,14 +21,15 @@ export interface Policy {
   resends: number
 }
 
-// Adjusts the policy for a course according to its probe. A probe can only make the policy more careful: the lag on a
-// quiet day says nothing about a busy day, and the other findings are only shown to users
-// (docs/decisions/0014-probe.md). Pure.
-
 /** The grace period is at least this many times the longest lag that the probe measured. */
 const minLagsInGrace = 3
 
-/** @param findings null if the course was not probed */
+/**
+ * Adjusts the policy for a course according to its probe. A probe can only make the policy more careful: the lag on a
+ * quiet day says nothing about a busy day, and the other findings are only shown to users
+ * (docs/decisions/0014-probe.md).
+ * @param findings null if the course was not probed
+ */
 export function coursePolicy(policy: Policy, findings: Findings | null): Policy {
   const lag = findings?.lag
   const minGraceMs = lag && 'found' in lag ? minLagsInGrace * lag.found.ms : 0

@@ -24,9 +24,9 @@ export interface ReportSource {
 }
 
 /**
- * The part of the query that is the same whenever all of the report is read. Callers add the order and the days. A scan
- * ends by what the pages show: one that was cut after some number of pages would never see the earliest items of a day
- * with more, however often it is repeated. The number only stops a service that never comes to an end.
+ * The part of the query that is the same whenever the whole report is read; callers add the order and the days. What
+ * the pages show ends a scan. A limit on their number would hide the earliest items of a day that fills more pages,
+ * however often the scan is repeated, so `maxPages` only protects against a service whose pages never end.
  */
 export const wholeReportQuery = { search: { issued_status_id: allStatusIds }, maxPages: 1_000_000 }
 

@@ -18,7 +18,7 @@ import {
 } from './watch-items.ts'
 import { dayAfter, daysOfPass, passesPerCycle, type WatchPace } from './watch-plan.ts'
 
-/** @throws whatever reading the report throws; the pages that were read by then still count */
+/** @throws whatever reading the report throws; the pages that were already read still count */
 export async function watchIssued(
   tools: WatchTools,
   status: WatchStatus,
@@ -123,17 +123,16 @@ function byRequestDate({ pageSize }: WatchTools) {
   return { ...wholeReportQuery, sortBy: 'request_date', sortOrder: 'asc', recordsPerPage: pageSize } as const
 }
 
-// Reads revoked credentials in the order of revocation, newest first. If the report supports this order, a pass of the
-// watch needs only one page. Calls the service and writes to the database.
-
 /** How many days a pass reads back beyond the previous one, to allow for time zones and a lagging report. */
 const overlapDays = 7
 
 type OrderFound = 'whole' | 'order' | 'not shown'
 
 /**
- * @param startedAt when this pass started. `sortedAt` is the last pass that saw everything. Both on the database's
- * clock
+ * Reads revoked credentials in the order of revocation, newest first. If the report supports this order, a pass of the
+ * watch needs only one page.
+ * @param startedAt when this pass started; `sortedAt` is when the last pass that saw everything started, or null. Both
+ * by the database's clock
  */
 async function readRevoked(
   tools: WatchTools,

@@ -38,7 +38,10 @@ export interface Outbox {
    * @throws InboxError; and whatever the file system throws
    */
   summarize(run: ReportedRun, text: string): Promise<void>
-  /** The path of the folder for the files of the run. Creates nothing. @throws InboxError if the inbox is unavailable */
+  /**
+   * Returns the path of the folder for the files of the run. Creates nothing.
+   * @throws InboxError if the inbox is unavailable
+   */
   pathFor(run: ReportedRun): Promise<string>
 }
 

@@ -1,4 +1,5 @@
-// Converts a row of the ledger to a line of a results file or of an invalid-rows file. Pure.
+// Converts a row of the ledger to a line of a results file or of an invalid-rows file, and chooses the format of a
+// results file. Pure.
 
 import { describeRule } from '#src/domain/recipient/describe-rule.ts'
 import {
@@ -40,7 +41,7 @@ export function resultLine(row: ResultRow, source: readonly string[]): TableCell
   ]
 }
 
-/** What `outcomeColumns` has between the status and the reason. */
+/** The columns of `outcomeColumns` between the status and the reason. */
 const issuedColumns = outcomeColumns.slice(1, -1)
 
 /** @param source the header of the source */
@@ -115,9 +116,6 @@ function withoutAddedColumns(source: readonly string[], cells: readonly string[]
   return cells.filter((_, index) => !all.has(index))
 }
 
-// Builds the resubmission marker of a rejected row, which prevents the row from being accepted if it is resubmitted
-// unchanged. Pure.
-
 // Rules whose violations are not visible in the written row: cells were cut or padded to the width of the header, a
 // workbook cannot contain the characters, a cell's type was lost when it became text, or the row conflicts with other
 // rows.
@@ -135,9 +133,10 @@ const invisibleRules = new Set([
 ])
 
 /**
- * Returns the text for the column that the user must empty; an empty string if the next check will find the violation
- * again. Cells beyond the header are included, because they are not kept anywhere else. A row that is resubmitted with
- * its marker keeps the marker.
+ * Returns the marker of a rejected row, which prevents the row from being accepted if it is resubmitted unchanged: the
+ * text for the column that the user must empty, or an empty string if the next check will find the violation again.
+ * Cells beyond the header are included, because they are not kept anywhere else. A row that is resubmitted with its
+ * marker keeps the marker.
  * @param source the header of the source
  */
 function resubmissionMarker(row: ResultRow, source: readonly string[]): string {
@@ -152,14 +151,13 @@ function resubmissionMarker(row: ResultRow, source: readonly string[]): string {
   return [...new Set(reasons.filter((reason) => reason.trim() !== ''))].join('; ')
 }
 
-// Chooses the format of a results file: the format of the source, except that a large workbook gets CSV results. Pure.
-
 interface ResultFormat {
   format: 'csv' | 'xlsx'
   /** The separator of the source, so that the user's program splits the columns in the same way. Default: a comma. */
   separator?: string
 }
 
+/** Returns the format of a results file: the format of the source, except that a large workbook gets CSV results. */
 export function resultFormat(run: {
   format: 'csv' | 'xlsx' | null
   separator: string | null

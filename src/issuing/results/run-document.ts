@@ -19,8 +19,8 @@ export interface RunDocument {
   results: string | null
   invalidRows: string | null
   /**
-   * The skipped rows that have the same data as in the ledger (`known`), different data (`changed`), or a value that the
-   * setting `where` leaves out (`notMeant`).
+   * The skipped rows: those with the same data as in the ledger (`known`), with different data (`changed`), and with a
+   * value that the setting `where` leaves out (`notMeant`).
    */
   known: number
   changed: number

@@ -1,4 +1,4 @@
-// Describes the outcome of a run in lines of text. Pure.
+// Describes the outcome of a run, and what is wrong with its invalid rows, in lines of text. Pure.
 
 import { states as allStates, countIn, needsOperatorStates, type State } from '#src/domain/credential/state.ts'
 import { describeRule } from '#src/domain/recipient/describe-rule.ts'
@@ -53,13 +53,13 @@ export function summaryLines(
   return lines
 }
 
-/** Why rows may be skipped, as far as any were. */
+/** Says why rows may have been skipped. People who were forgotten or not meant are mentioned only if there are any. */
 export function whySkipped({ forgotten, notMeant }: Pick<Run, 'forgotten' | 'notMeant'>, sourcePath = ''): string {
   const twice = isCompletionsPath(sourcePath) ? 'twice among these' : 'twice in the file'
   return `in the ledger already, ${forgotten > 0 ? 'forgotten, ' : ''}${notMeant > 0 ? 'not meant, ' : ''}or ${twice}`
 }
 
-/** The people who seem to be missing may be in rows whose people are unknown. */
+/** People who seem to be missing may be in rows whose people are unknown. */
 export function unlessInRows({ invalid, notMeant }: Pick<Run, 'invalid' | 'notMeant'>): string {
   const rows = [...(invalid > 0 ? ['its invalid rows'] : []), ...(notMeant > 0 ? ['rows that are not meant'] : [])]
   return rows.length > 0 ? `, unless in ${rows.join(' or ')}` : ''
@@ -122,13 +122,11 @@ function waitingLine({ invalid, states }: RunDocument): string | null {
   return `  ${countOf(waiting, 'row')} ${waiting === 1 ? 'needs' : 'need'} attention: ${listed.join(', ')}`
 }
 
-// Describes what is wrong with the invalid rows of a run, grouped by kind of violation. Pure.
-
 const maxKinds = 10
 
 /**
- * Returns a line for each of the first ten kinds, each followed by what to do about it, and a line that counts the
- * other kinds. Empty if there are no problems.
+ * Describes what is wrong with the invalid rows of a run, by kind of violation: a line for each of the first ten kinds,
+ * each followed by what to do about it, and a line that counts the other kinds. Empty if there are no problems.
  */
 export function problemLines(problems: readonly RunProblem[], origin: RowOrigin = 'file'): string[] {
   const lines = problems.slice(0, maxKinds).flatMap((problem) => [lineOf(problem), ...remedyLines(problem, origin)])
@@ -150,9 +148,7 @@ function remedyLines({ rule, field }: RunProblem, origin: RowOrigin): string[] {
   return remedy === null ? [] : [`    → ${remedy}`]
 }
 
-// Formats a count with its noun for messages to users. Pure.
-
-/** For example `1 row` or `2 rows`. */
+/** Formats a count with its noun, for example `1 row` or `2 rows`. */
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -1,5 +1,5 @@
-// The files of an outbox that exist: they are written again or removed, for a person who is forgotten, and never
-// created. A missing file was taken away by its reader. A missing folder is different: its disk may not be mounted.
+// Rewrites or removes existing files of an outbox when a person is forgotten, and never creates one. A missing file was
+// taken away by its reader. A missing folder is different: its disk may not be mounted.
 
 import { lstat, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
@@ -8,7 +8,7 @@ import { openWorkerFolder } from '#src/files/inbox/worker-folder.ts'
 import { writeTextSafely } from '#src/files/inbox/write-text-safely.ts'
 import { openTableWriter, type TableWriter } from '#src/files/tables/table-writer.ts'
 
-/** The folder of written files is missing. Its message is a sentence for the operator. */
+/** Thrown when the folder of written files is missing. The message is a sentence for the operator. */
 export class FolderMissingError extends Error {
   override readonly name = 'FolderMissingError'
   readonly folder: string

@@ -1,5 +1,5 @@
-// Prepares the request body of a batch, as JSON or as a file, before the batch is claimed. Reads images from the
-// database, and the upload sheet from the service through the cache.
+// Prepares the request body of a batch before the batch is claimed: JSON, or a file, which is a workbook or a ZIP of a
+// workbook and images. Reads images from the database, and the upload sheet from the service through the cache.
 
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -73,8 +73,6 @@ async function imagesOf(ledger: BatchTools['ledger'], hashes: Batch['images']): 
   })
 }
 
-// Builds the file of an upload in memory: a workbook, or a ZIP with a workbook and exactly the images of its rows.
-
 export interface BatchImage {
   /** The hash of the content, in hex. */
   sha256: string
@@ -91,6 +89,7 @@ interface UploadFile {
 const sheetName = 'recipients.xlsx'
 
 /**
+ * Builds the file of an upload in memory: a workbook, or a ZIP with a workbook and exactly the images of its rows.
  * @param images one image for each recipient, in the same order; null for a recipient without an image. All must be
  * null if the layout has no image column
  */
@@ -119,11 +118,9 @@ function nameOf({ sha256, type }: BatchImage): string {
   return `${sha256.slice(0, 32)}.${type}`
 }
 
-// Converts recipients to the rows of an upload sheet. Pure.
-
 /**
- * Returns the header and one row for each recipient, in the order of the recipients. Columns without a value stay
- * empty.
+ * Converts recipients to the rows of an upload sheet: the header, then one row for each recipient, in the same order.
+ * Columns without a value stay empty.
  * @param images the file name of each recipient's image, in the same order
  */
 export function sheetRows(
@@ -141,9 +138,10 @@ export function sheetRows(
   return [[...layout.columns], ...rows]
 }
 
-// Writes rows to a workbook in memory, for one batch of a few hundred rows. The same rows give the same bytes.
-
-/** Writes every cell as text. Dates have the format YYYY-MM-DD, as in a JSON invitation. */
+/**
+ * Writes rows to a workbook in memory, for one batch of a few hundred rows. The same rows give the same bytes. Every
+ * cell is text; dates have the format YYYY-MM-DD, as in a JSON invitation.
+ */
 async function workbookBytes(rows: readonly string[][]): Promise<Buffer> {
   const chunks: Buffer[] = []
   const sink = new Writable({

@@ -1,5 +1,5 @@
-// Looks up the upload sheet of a course in the service. The result is cached for an hour, because templates change only
-// over days.
+// Looks up the upload sheet of a course in the service. The result is cached for an hour, because templates rarely
+// change.
 
 import { SourceError } from '#src/files/tables/source-error.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
