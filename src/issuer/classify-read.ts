@@ -62,8 +62,7 @@ function parse(text: string, endpoint: string): unknown {
   }
 }
 
-// Thrown when the service understood a read and refused it.
-
+/** Thrown when the service understood a read and refused it. */
 export class ServiceRefusedError extends Error {
   override name = 'ServiceRefusedError'
   readonly status: number

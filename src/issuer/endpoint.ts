@@ -1,4 +1,5 @@
-// Sends every call of one named endpoint through its gate, counts it, and notifies the gate of the result.
+// Sends every call of one named endpoint through its gate, counts it, and notifies the gate of the result. Also finds
+// the largest page size that the endpoint accepts.
 
 import type { Gate } from '#src/platform/limits/gate.ts'
 import { parseRetryAfter } from '#src/platform/retry-after.ts'
@@ -101,21 +102,24 @@ function resultOf(exchange: Exchange): CallResult {
   return status >= 300 ? 'redirect' : 'ok'
 }
 
-// Finds the largest page size that an endpoint accepts. The maximum is not documented: a refused size is halved until
-// one is accepted.
-
 /** The documented default page size, which the service must accept. */
 const minSize = 10
 /** The statuses of a refusal: the two documented ones, and one that is common for an unacceptable value. */
 const refusalStatuses: readonly number[] = [400, 413, 422]
-// A learned limit is kept in memory only. After a restart it is learned again with a few refused calls, which change
-// nothing in the service.
-/** How long a learned limit is used. After that a larger size is tried, because the service may have raised it. */
+/**
+ * How long a learned limit is used. After that a larger size is tried, because the service may have raised it. The
+ * limit is kept in memory only: after a restart it is learned again with a few refused calls, which change nothing in
+ * the service.
+ */
 const learnedForMs = 24 * 3_600_000
 /** How long an accepted size counts as accepted. After that the service may have lowered its limit. */
 const acceptedForMs = 5 * 60_000
 
-/** @param onSmaller called when a smaller size than wanted is accepted for the first time */
+/**
+ * Finds the largest page size that an endpoint accepts. The maximum is not documented: a refused size is halved until
+ * one is accepted.
+ * @param onSmaller called when a smaller size than wanted is accepted for the first time
+ */
 function openPageSize(clock: Clock, onSmaller: (size: number | null) => void) {
   let learned: { size: number | null; atMs: number } | null = null
   let accepted = { size: 0, atMs: 0 }

@@ -80,8 +80,8 @@ export function openIssuer(options: IssuerOptions) {
     /** Sends once, never rejects. */
     revokeCredential: openRevocations(endpoints.revoke, change),
     /**
-     * The service's clock minus ours, in milliseconds, according to the Date header of the last answer that had one; null
-     * if none had. See observeClockOffset.
+     * The service's clock minus ours, in milliseconds, according to the Date header of the last answer that had one;
+     * null if none had. See observeClockOffset.
      */
     clockOffsetMs: observed.offsetMs,
     /** The number of HTTP requests made so far, by endpoint. */

@@ -1,4 +1,4 @@
-// Parses part of an answer with a zod schema, and reports where in the answer parsing failed. Pure.
+// Parses an answer, or a part or a list of it, with a zod schema, and reports where in the answer parsing failed. Pure.
 
 import { z } from 'zod'
 
@@ -40,8 +40,7 @@ export function readList<S extends z.ZodType>(item: S, payload: unknown, endpoin
   return readShape(shape, holder[key], endpoint, `payload.${key}`)
 }
 
-// Thrown when an answer of the service cannot be parsed. The error names the path in the answer, never the value.
-
+/** Thrown when an answer of the service cannot be parsed. The error names the path in the answer, never the value. */
 export class WireError extends Error {
   override name = 'WireError'
   readonly endpoint: string

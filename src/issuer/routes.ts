@@ -57,8 +57,7 @@ function segment(name: RouteName, part: string): string {
   return encodeURIComponent(part)
 }
 
-// Thrown for an id that cannot be part of a URL path.
-
+/** Thrown for an id that cannot be part of a URL path. */
 export class UnusableIdError extends Error {
   override name = 'UnusableIdError'
   readonly endpoint: string

@@ -39,9 +39,9 @@ export interface WalkOptions<T> {
    */
   distinct?: boolean
   /**
-   * Whether the next page is fetched while one is being processed. Not before the fourth page, because a caller that
-   * ends the walk early has fetched a page in vain. Never two at a time: a page that is answered before an earlier
-   * one may lack the items that new ones have moved to it meanwhile. Default false.
+   * Whether the next page is fetched while one is being processed. This begins with the fourth page, because the page
+   * is fetched in vain if the caller ends the walk early. Two pages are never fetched at the same time: a page that is
+   * answered before an earlier one may lack items that new ones have since moved to it. Default false.
    */
   readsAhead?: boolean
 }

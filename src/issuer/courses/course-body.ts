@@ -1,5 +1,5 @@
 // Encodes a course as the form that the service expects: arrays as JSON text, the validity period under both of its
-// spellings, images as files. Pure.
+// spellings, images as files. Refuses input that breaks the documented rules. Pure.
 
 import type { BytesBody } from '#src/issuer/http/exchange.ts'
 import { type FormPart, formBody } from '#src/issuer/http/form-body.ts'
@@ -40,8 +40,7 @@ function isImage(value: CourseImage | readonly string[]): value is CourseImage {
   return !Array.isArray(value)
 }
 
-// Thrown when the input for a course breaks the service's documented rules. Nothing has been sent then.
-
+/** Thrown when the input for a course breaks the service's documented rules. Nothing has been sent then. */
 export class CourseInputError extends Error {
   override name = 'CourseInputError'
   /** Every fault, as checkCourseInput describes it. */

@@ -32,8 +32,8 @@ export function openCourseChanges(endpoints: ChangeEndpoints, send: SendChange) 
     createCourse: async (input: CourseInput, options?: ChangeOptions): Promise<Outcome> =>
       sendOnce('course-create', { ...routeTo('course-create'), body: courseBody(input, 'create') }, options),
     /**
-     * Sends all fields of a course, because the service sets missing ones to null (see readBackCourse). Also rejects with
-     * CourseInputError.
+     * Sends all fields of a course, because the service sets missing ones to null (see readBackCourse). Also rejects
+     * with CourseInputError.
      */
     updateCourse: async (uuid: string, input: CourseInput, options?: ChangeOptions): Promise<Outcome> =>
       sendOnce('course-update', { ...routeTo('course-update', uuid), body: courseBody(input, 'update') }, options),

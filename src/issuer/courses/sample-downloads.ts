@@ -16,7 +16,9 @@ export interface Download {
   bytes: Buffer
 }
 
-/** Both throw ServiceRefusedError (404 for an unknown course) and the other errors of the reader, but never WireError. */
+/**
+ * Both throw ServiceRefusedError (404 for an unknown course) and the other errors of the reader, but never WireError.
+ */
 export function openSamples(endpoints: Record<'sample-sheet' | 'sample-data', Endpoint>, retryingRead: RetryingRead) {
   const downloads = (name: keyof typeof endpoints) => (courseUuid: string) => {
     const body = JSON.stringify({ course_uuid: courseUuid })

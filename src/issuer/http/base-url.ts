@@ -25,8 +25,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { origin: url.origin, prefix: url.pathname.replace(/(?<!\/)\/+$/, '') }
 }
 
-// Thrown when the configured address of the service cannot be used.
-
+/** Thrown when the configured address of the service cannot be used. */
 export class BaseUrlError extends Error {
   override name = 'BaseUrlError'
 

@@ -84,8 +84,7 @@ function startDecompression(stream: Transform, writeOutput: BodySink['write'], m
   }
 }
 
-// Thrown when a file arrives compressed (Content-Encoding), which was not requested, and cannot be decompressed.
-
+/** Thrown when a file arrives compressed (Content-Encoding), which was not requested, and cannot be decompressed. */
 export class CompressedBodyError extends Error {
   override name = 'CompressedBodyError'
 

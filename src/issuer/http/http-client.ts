@@ -9,10 +9,6 @@ import { parseBaseUrl } from './base-url.ts'
 import { decompressBody } from './decompress-body.ts'
 import type { Exchange, HttpRequest } from './exchange.ts'
 
-// Uses dispatch() and bare Agents: without interceptors, nothing retries a POST or follows a redirect with it (fetch
-// sends the body again to wherever a 307 points). HTTP/2 is off, because one GOAWAY would make the outcome of several
-// requests unknown.
-
 export interface HttpOptions {
   /** Address of the service; see parseBaseUrl. */
   baseUrl: string
@@ -30,7 +26,12 @@ export interface Http {
   close(): Promise<void>
 }
 
-/** @throws BaseUrlError for an address that is not https (or http on loopback) */
+/**
+ * Uses dispatch() and bare Agents: without interceptors, nothing retries a POST or follows a redirect with it (fetch
+ * sends the body again to wherever a 307 points). HTTP/2 is off, because one GOAWAY would make the outcome of several
+ * requests unknown.
+ * @throws BaseUrlError for an address that is not https (or http on loopback)
+ */
 export function openHttp(options: HttpOptions): Http {
   const { clock, connectTimeoutMs = 10_000, maxAnswerBytes = 64 * 1024 * 1024 } = options
   const { origin, prefix } = parseBaseUrl(options.baseUrl)
@@ -100,11 +101,9 @@ function headersOf({ body, token, wants }: HttpRequest): Record<string, string> 
   }
 }
 
-// Attaches to each answer the secrets that were sent to the service, so that they can be removed from any message that
-// the service returns.
-
 /**
- * Wraps `http`. In each answer, `sentSecrets` lists the given secrets (key and secret) and the tokens of the request.
+ * Wraps `http`. In each answer, `sentSecrets` lists the given secrets (key and secret) and the tokens of the request,
+ * so that they can be removed from any message that the service returns.
  */
 export function attachSecrets(http: Http, sentSecrets: readonly Secret[]): Http {
   return {

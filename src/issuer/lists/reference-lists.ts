@@ -1,5 +1,5 @@
 // Reads the service's reference lists (currencies, languages, templates and so on). Their uuids are used in courses and
-// invitations.
+// invitations. An item has every documented key and no others.
 
 import { z } from 'zod'
 import type { Endpoint, EndpointName } from '#src/issuer/endpoint.ts'
@@ -82,8 +82,6 @@ function walkBodies(endpoint: Endpoint, read: ServiceReader): Pages<z.infer<type
     distinct: true,
   })
 }
-
-// zod schemas for the items of the lists: every documented key and no others.
 
 const currencyShape = z.object({
   currency_uuid: text,

@@ -1,4 +1,5 @@
-// Collects the newest items of the credential report, up to a given number. Reads the pages that it is given.
+// Collects the newest items of the credential report, up to a given number, from the pages that it is given. Also names
+// the keys under which the report may show values that were sent for a recipient.
 
 import type { ReportItem } from '#src/issuer/wire-shapes.ts'
 import type { ReportPage } from './report-pages.ts'
@@ -39,10 +40,9 @@ export async function newestItems(pages: AsyncIterable<ReportPage>, maxItems: nu
   return { items, total, complete, inOrder }
 }
 
-// The keys under which the report shows values that were sent for a recipient.
-
 /**
- * Keys of a report item that are also documented as search keys, and whose names suggest that they hold sent values.
+ * The keys of a report item that are also documented as search keys, and whose names suggest that they hold values that
+ * were sent for a recipient.
  */
 export const recipientKeys = [
   'email_',

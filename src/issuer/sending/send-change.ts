@@ -1,5 +1,5 @@
-// Sends a call that changes something once, through its gate. Sends it a second time only after a 401, because a call
-// that was answered with 401 was not applied.
+// Sends calls that change something, such as invitations and revocations, each once through its gate. Sends a call a
+// second time only after a 401, because a call that was answered with 401 was not applied.
 
 import type { Endpoint } from '#src/issuer/endpoint.ts'
 import type { BytesBody, Exchange, HttpRequest } from '#src/issuer/http/exchange.ts'
@@ -88,10 +88,10 @@ export function openSending(lane: 'invitation' | 'change', tokens: ServiceTokens
     })
 }
 
-// Builds the form body of an invitation with a file, before it is sent. The same request always gives the same bytes.
-// Pure.
-
-/** Has no `options`, because the flags of a JSON invitation are not documented for the upload. */
+/**
+ * An invitation with a file. Has no `options`, because the flags of a JSON invitation are not documented for the
+ * upload.
+ */
 export interface UploadRequest extends Omit<InvitationRequest, 'options' | 'students'> {
   /** A workbook, or a ZIP that contains a workbook and images. */
   file: FormFile
@@ -99,7 +99,10 @@ export interface UploadRequest extends Omit<InvitationRequest, 'options' | 'stud
   students: number
 }
 
-/** Builds the body of an upload. Arrays are sent as JSON text in one field, as the course endpoints expect them. */
+/**
+ * Builds the form body of an upload, before it is sent. The same request always gives the same bytes. Arrays are sent
+ * as JSON text in one field, as the course endpoints expect them. Pure.
+ */
 export function prepareUpload(request: UploadRequest): PreparedInvitation<BytesBody> {
   const { signatures, sponsors, file } = request
   const fields = {
@@ -118,12 +121,11 @@ export function prepareUpload(request: UploadRequest): PreparedInvitation<BytesB
   return { body, sha256: sha256Of(body.bytes), students: request.students }
 }
 
-// Revokes a credential with one call, whose outcome may be unknown like that of an invitation.
-
 /**
- * Revokes the credential with this credential_id (groups of digits, as the report shows it). Never rejects; see
- * SendChange. The format of the answer is not documented, so only an envelope with status 200 is `accepted`. Any other
- * HTTP 200 answer is `unknown`, and the report's revoked_date decides. Default of `deadlineMs`: 60 000.
+ * Revokes the credential with this credential_id (groups of digits, as the report shows it) with one call. Never
+ * rejects; see SendChange. The format of the answer is not documented, so only an envelope with status 200 is
+ * `accepted`. Any other HTTP 200 answer is `unknown`, and the report's revoked_date decides. Default of `deadlineMs`:
+ * 60 000.
  */
 export type RevokeCredential = (credentialId: string, options?: Partial<SendOptions>) => Promise<Outcome>
 
@@ -134,11 +136,9 @@ export function openRevocations(endpoint: Endpoint, send: SendChange): RevokeCre
   }
 }
 
-// Sends a prepared invitation to the service once, as JSON or as a form.
-
 type InviteOptions = SendOptions
 
-/** Sends once; see SendChange for the outcome. */
+/** Sends a prepared invitation once, as JSON or as a form. See SendChange for the outcome. */
 export type Invite = (prepared: PreparedInvitation, options: InviteOptions) => Promise<Outcome>
 
 export function openInvitations(endpoint: Endpoint, send: SendChange): Invite {

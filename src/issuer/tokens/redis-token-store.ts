@@ -107,12 +107,10 @@ export function openRedisTokenStore(options: RedisTokenStoreOptions): TokenStore
   return { take }
 }
 
-// Redis scripts for the shared token; each runs atomically. One hash holds everything about an account: the last turn
-// and when it expires, the sealed token with its creation time and the turn that made it, and the sealed refresh token.
-
-// All times come from Redis's clock, so the clocks of the other machines do not matter. A jump of Redis's clock costs
-// at most one token call: ages are capped where they are read, and a turn that would last longer than a lease is
-// ignored.
+// The scripts below run atomically. One hash holds everything about an account: the last turn and when it expires, the
+// sealed token with its creation time and the turn that made it, and the sealed refresh token. All times come from
+// Redis's clock, so the clocks of the other machines do not matter. A jump of Redis's clock costs at most one token
+// call: ages are capped where they are read, and a turn that would last longer than a lease is ignored.
 const now = `local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)`
 
@@ -158,9 +156,6 @@ redis.call('PEXPIRE', KEYS[1], ${keptForMs})
 return 1`,
 }
 
-// Encrypts values that are stored outside this process: only processes with the same secret, for the same key and
-// service, can find and read them.
-
 const cipher = 'aes-256-gcm'
 const ivBytes = 12
 const tagBytes = 16
@@ -178,7 +173,9 @@ interface TokenSeal {
 }
 
 /**
- * AES-256-GCM and HMAC-SHA-256 under keys derived (HKDF) from the account's secret; each purpose has its own key.
+ * Encrypts values that are stored outside this process: only processes with the same secret, for the same key and
+ * service, can find and read them. Uses AES-256-GCM and HMAC-SHA-256 with keys derived (HKDF) from the account's
+ * secret; each purpose has its own key.
  * @throws BaseUrlError
  */
 export function openTokenSeal({ baseUrl, key, secret }: ServiceAccount): TokenSeal {

@@ -128,11 +128,10 @@ export function openServiceTokens(
   }
 }
 
-// Obtains a new pair of tokens from the service while holding the renewal turn, and stores it for all processes.
-
 /**
- * Uses the refresh token, which is then spent whatever the result. Without one, or if it is refused, uses key and
- * secret. If obtaining the tokens fails, ends the turn and throws the errors of TokenCalls.
+ * Obtains a new pair of tokens from the service while holding the renewal turn, and stores it for all processes. Uses
+ * the refresh token, which is then spent whatever the result. Without one, or if it is refused, uses key and secret. If
+ * obtaining the tokens fails, ends the turn and throws the errors of TokenCalls.
  */
 export async function renewInTurn(turn: RenewalTurn, calls: TokenCalls, clock: Clock): Promise<StoredToken> {
   const done = new AbortController()

@@ -84,8 +84,7 @@ function keysOrRefused(error: Error): Error {
   return status === 401 || status === 403 ? new KeysRefusedError(status) : error
 }
 
-// Thrown when the service refuses the access key and secret, or accepts them only from other IP addresses.
-
+/** Thrown when the service refuses the access key and secret, or accepts them only from other IP addresses. */
 export class KeysRefusedError extends Error {
   override name = 'KeysRefusedError'
   readonly status: number
