@@ -56,8 +56,8 @@ export function decisionStore(db: Database, environment: string) {
     /**
      * Sends failed rows again, except rows for which the report has since shown a credential or another item for the
      * person, and adopted rows that credsync never sent.
-     * @param selection the ids of the rows, or the run whose failed rows are all sent again; with `until` only those that
-     * had failed by then
+     * @param selection the ids of the rows, or the run whose failed rows are all sent again; with `until` only those
+     * that had failed by then
      * @param seen the rows as the person saw them: one that has moved since is left as it is
      */
     async retry(selection: RowSelection, decision: OperatorDecision, seen?: SeenRows): Promise<number[]> {
@@ -162,8 +162,8 @@ async function releaseItems(sql: Sql, ids: readonly number[]): Promise<void> {
 }
 
 /**
- * Finds failed rows without a credential or another report item for their person, who was not forgotten. Locks them, so that no scan of the
- * report can add one before their state changes. Must run inside a transaction.
+ * Finds failed rows without a credential or another report item for their person, who was not forgotten. Locks them, so
+ * that no scan of the report can add one before their state changes. Must run inside a transaction.
  * @param options.onlyComplete only rows whose recipient is known completely: for an adopted row the report shows only
  * part of the recipient, so the row cannot be sent
  * @returns the ids of the rows
@@ -180,7 +180,7 @@ async function lockRetriable(
        AND ${isAsSeen('$4', '$5')} ORDER BY id FOR UPDATE`,
     [value, onlyComplete, until, ...seenParameters(seen)],
   )
-  // Another statement, because the rows may have been locked by an erasure, which this one would not see.
+  // A second statement, because the rows may have been locked by an erasure, which the first one would not see.
   const forgotten = await forgottenOf(
     sql,
     rows.map(({ id }) => id),

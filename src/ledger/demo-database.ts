@@ -1,5 +1,5 @@
-// The database of demos on a server that is not ours. It is recognized by its comment, so that no other database of
-// that name is ever emptied.
+// The database of demos on a server that is not ours: creates it, and drops the ledger that earlier demos left in it.
+// It is recognized by its comment, so that no other database of that name is ever emptied.
 
 import { type Database, openDatabase } from '#src/platform/database/database.ts'
 
@@ -33,7 +33,7 @@ export async function openDemoDatabase(url: string): Promise<{ url: string } | {
   return (await databaseOf(own.href)) === demoDatabase ? { url: own.href } : { refused: 'foreign' }
 }
 
-/** What an address leads to is asked for, not read from it: a pooler or a parameter may lead to another one. */
+/** Asks the server for the database's name: a pooler or a parameter of the address may lead to another database. */
 async function databaseOf(url: string): Promise<string | undefined> {
   await using database = openDatabase(url, { connections: 1 })
   const { rows } = await database.query<{ name: string }>('SELECT current_database() AS name')
@@ -42,11 +42,9 @@ async function databaseOf(url: string): Promise<string | undefined> {
 
 const insufficientPrivilege = '42501'
 
-// Drops the ledger that earlier demos left in a database. The caller must know that the database was used for demos
-// only: the whole schema is dropped, and the only check is that no development worker holds its lock.
-
 /**
- * Drops credsync's schemas.
+ * Drops all of credsync's schemas, with the ledger that earlier demos left. The caller must know that the database was
+ * used for demos only: the only check is that no development worker holds its lock.
  * @returns false if a development worker is running on this database; nothing is dropped then
  */
 export async function dropDemoLedger(database: Database): Promise<boolean> {

@@ -1,9 +1,9 @@
-// A time as text that loses no microsecond, for the next page to begin there. Pure.
+// Times as strings that keep their microseconds, so that the next page can begin at one. Pure.
 
-/** SQL: the time of the column as such a text. */
+/** SQL: the time of the column as such a string. */
 export const exactTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** Whether a text, perhaps from an address that somebody changed, is such a time: PostgreSQL refuses 30 February. */
+/** Whether a string, which may come from an edited address, is such a time: PostgreSQL refuses 30 February. */
 export function isExactTime(text: string): boolean {
   // PostgreSQL has no year 0.
   if (!/^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(text)) return false
@@ -12,7 +12,7 @@ export function isExactTime(text: string): boolean {
 }
 
 /**
- * Reads where a page begins, which may come from an address that somebody changed.
+ * Reads where a page begins, which may come from an edited address.
  * @param form with the time as its first group
  * @returns the groups; null if it is malformed, or has no such time
  */

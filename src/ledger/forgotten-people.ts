@@ -1,9 +1,9 @@
-// Tells whose data were deleted, or are about to be, for everything that would use or change them. Reads the database
+// Finds whose data were deleted, or are about to be, for all code that would use or change them. Reads the database
 // only.
 
 import type { Sql } from '#src/platform/database/database.ts'
 
-/** That the data of an issuance were deleted, or will be. */
+/** Says that the data of an issuance were deleted, or will be. */
 export interface Forgotten {
   /** Whether the person asked for it, or the retention of their list ended. */
   kind: 'request' | 'retention'
@@ -29,13 +29,14 @@ export const forgottenJson = (issuanceId: string) =>
     FROM erased_issuance f JOIN erasure x ON x.id = f.erasure_id WHERE f.issuance_id = ${issuanceId})`
 
 /**
- * SQL: whether a row of a list with an issuance is about its person. One that was skipped with other data may be of
- * somebody else. @param row its table
+ * SQL: whether a list's row with an issuance is about the person of that issuance. A row that was skipped with other
+ * data may be about someone else.
+ * @param row its table
  */
 export const isOfItsPerson = (row: string) => `(${row}.outcome = 'accepted' OR ${row}.changed_fields IS NULL)`
 
 /**
- * SQL: whether the data of the issuance are deleted, as an erasure or the end of a retention wanted.
+ * SQL: whether the data of the issuance are deleted, because of an erasure or the end of a retention period.
  * @param id SQL for its id
  */
 export const isEmptied = (id: string) =>

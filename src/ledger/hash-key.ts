@@ -1,5 +1,5 @@
-// The key of all hashes of people. It is in the database, beside the hashes, or outside it: then a dump alone tells nobody
-// whether an address is in it. Pure.
+// The key of all hashes of people. It is stored in the database, next to the hashes, or outside the database: then a
+// dump alone does not reveal whether it contains an address. Pure.
 
 import { createHmac } from 'node:crypto'
 
@@ -8,13 +8,13 @@ export class HashKeyError extends Error {
   override readonly name = 'HashKeyError'
 }
 
-/** By this a key is recognized without being stored. */
+/** The value by which a key is recognized without being stored. */
 export const checkOfKey = (key: Buffer): Buffer => createHmac('sha256', key).update('the key of a ledger').digest()
 
 /**
- * @param stored the key in the database, if it is there, and what recognizes it
+ * @param stored the key in the database, if it is there, and the value by which it is recognized
  * @param given the key outside the database, if the settings name one
- * @throws HashKeyError if there is none, or another one
+ * @throws HashKeyError if there is no key, or a different one
  */
 export function chooseHashKey(stored: { key: Buffer | null; check: Buffer }, given: Buffer | null): Buffer {
   const key = given ?? stored.key

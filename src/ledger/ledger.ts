@@ -1,5 +1,6 @@
 // Opens the ledger for one environment. The rest of the program reads and writes it through groups of functions, each
-// named by a noun, such as `ledger.runs`; all SQL of the core stays in this folder. Each group is defined in a file of its own.
+// named by a noun, such as `ledger.runs`; all SQL of the core stays in this folder. Each group is defined in a file of
+// its own.
 
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database } from '#src/platform/database/database.ts'
@@ -46,7 +47,7 @@ export interface LedgerOptions {
   lostAfterMs?: number
   /** The key of the hashes, if it is not in the database. */
   hashKey?: Buffer | null
-  /** Who brings rows that are in no file. */
+  /** The part that brings rows that are in no file. */
   elsewhere?: RowsFromElsewhere
 }
 

@@ -42,7 +42,7 @@ export async function knownMigrations(): Promise<string[]> {
   return (await migrationFiles()).map(({ name }) => name)
 }
 
-/** The files of the core, and those of each extension that is there. Their numbers are their order. */
+/** The files of the core, and those of each extension that is present, in the order of their numbers. */
 async function migrationFiles(): Promise<{ name: string; file: URL }[]> {
   const present = await namesIn(extensions)
   const folders = [
@@ -58,7 +58,7 @@ async function migrationFiles(): Promise<{ name: string; file: URL }[]> {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** None if there is no such folder: an extension may have no tables, or may be gone. */
+/** Empty if there is no such folder: an extension may have no tables, or may have been removed. */
 const namesIn = (folder: URL): Promise<string[]> =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
@@ -68,12 +68,12 @@ const namesIn = (folder: URL): Promise<string[]> =>
 /**
  * Applies the missing migrations in order, each in its own transaction together with its entry in `migration`.
  * @param randomKey 32 random bytes; becomes the ledger's hash key the first time, ignored afterwards
- * @param outsideKey takes its place, and is not stored
+ * @param outsideKey is used instead of it, and not stored
  * @returns the names of the migrations that this call applied
  * @throws DatabaseUnsuitableError, before anything is created
  * @throws LedgerTooNewError when a newer version of credsync has already migrated this ledger
- * @throws MigrationChangedError when the text of an applied migration has changed, or the ledger is that of a build
- * before 1.0.0, whose baseline was another one
+ * @throws MigrationChangedError when the text of an applied migration has changed, or the ledger is from a build before
+ * 1.0.0, which had a different baseline
  * @throws DatabaseRefusedError behind a pooler that does not keep sessions apart
  */
 export async function migrate(
@@ -117,7 +117,7 @@ export function checksumOf(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
 }
 
-/** @throws MigrationChangedError when a known migration has another text, or one that is not known precedes a known one */
+/** @throws MigrationChangedError when a known migration has a different text, or an unknown one precedes a known one */
 function refuseChanged(applied: readonly AppliedMigration[], known: ReadonlyMap<string, string>): void {
   const last = [...known.keys()].at(-1) ?? ''
   const changed = applied.filter(({ name, sha256 }) => {
@@ -145,7 +145,7 @@ async function appliedMigrations(sql: Sql): Promise<AppliedMigration[]> {
   return rows
 }
 
-// After each migration, because one of an extension may be applied to a ledger that has been in use without it.
+// After each migration, because one of an extension may be applied to a ledger that was in use without the extension.
 const keepOutOfStatistics = `
   DO $$ BEGIN
     IF to_regprocedure('keep_out_of_statistics()') IS NOT NULL THEN PERFORM keep_out_of_statistics(); END IF;

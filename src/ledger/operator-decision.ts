@@ -1,12 +1,14 @@
-// Which operator made a decision and why, as recorded in the history, and what the operator had seen. Types, and the SQL
-// that compares what was seen with what is there.
+// Which operator made a decision and why, as recorded in the history, and what the operator had seen: the types, the
+// SQL that compares what was seen with the current state, and the error when something has changed since.
 
 export interface OperatorDecision {
   by: string
   why: string
 }
 
-/** Rows that a person saw, with the instant since which each was in its state. The others are not decided about. */
+/**
+ * The rows that a person saw, each with the time since when it was in its state. The decision is not about other rows.
+ */
 export type SeenRows = ReadonlyMap<number, Date>
 
 /** SQL: an instant as precise as a page shows it. */
@@ -21,8 +23,7 @@ export const isAsSeen = (ids: string, times: string) =>
 export const seenParameters = (seen: SeenRows | undefined): [ids: number[] | null, times: Date[] | null] =>
   seen ? [[...seen.keys()], [...seen.values()]] : [null, null]
 
-// The error for a decision about something that has changed since the person saw it.
-
+/** Thrown for a decision about something that has changed since the person saw it. */
 export class RowMovedError extends Error {
   override readonly name = 'RowMovedError'
 

@@ -33,7 +33,7 @@ export interface ReportItemName {
 export interface HeldPart {
   scope: readonly string[] | null
   limit: number
-  /** Only rows after this `cursor`: the row that had it may have moved since. One that is malformed does not count. */
+  /** Only rows after this `cursor`: the row that had it may have moved since. A malformed one is ignored. */
   after?: string | null
   /** Only this row. */
   id?: number
@@ -56,7 +56,10 @@ export interface RetriableRows {
   until: Date | null
 }
 
-/** SQL: a failed row without a credential or another report item. `onlyComplete`: whose recipient is known completely. */
+/**
+ * SQL: a failed row without a credential or another report item. `onlyComplete`: only if its recipient is known
+ * completely.
+ */
 export const isRetriable = (onlyComplete: string) =>
   `state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT (${onlyComplete}::boolean AND adopted_as IS NOT NULL AND attempt_id IS NULL)`
 

@@ -120,8 +120,8 @@ export function attemptStore(db: Database, environment: string, fence: Fence) {
 }
 
 /**
- * SQL: the open rows of attempt $1, looked up by key like `eachOf`. A condition on the state would invite the planner to
- * read all rows that are in that state instead.
+ * SQL: the open rows of attempt $1, looked up by key like `eachOf`. A condition on the state would invite the planner
+ * to read all rows that are in that state instead.
  */
 export const isInAttempt =
   'id = ANY(ARRAY(SELECT issuance_id FROM attempt_item WHERE attempt_id = $1)) AND open_attempt = $1'

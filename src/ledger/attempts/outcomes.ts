@@ -1,5 +1,5 @@
-// Records the outcome of an attempt and moves its rows, after the call has ended or its worker has died. Writes to the
-// database.
+// Records the outcome of an attempt and moves its rows, after the call has ended or its worker has died, even if the
+// ledger was rolled back and has lost the claim. Writes to the database.
 
 import type { OutcomeClass } from '#src/domain/credential/outcome-class.ts'
 import type { State } from '#src/domain/credential/state.ts'
@@ -133,13 +133,10 @@ async function rememberLimit(sql: Sql, key: { environment: string; course: strin
   )
 }
 
-// Restores an attempt of which a rolled-back ledger has lost the claim. Writes to the database within the caller's
-// transaction.
-
 /**
  * Restores an attempt whose call was made before the ledger was rolled back, so that the call's outcome can be
- * recorded: those of its rows that are now pending return to `sending`. Other prepared batches that contain these rows
- * by now are dropped.
+ * recorded: those of its rows that are now pending return to `sending`. Other prepared batches that now contain these
+ * rows are dropped. Must run inside a transaction.
  * @returns false when the ledger has no such attempt, or another claim has already sent it
  */
 async function restoreAttempt(sql: Sql, attemptId: number, { at, what }: CommittedClaim): Promise<boolean> {

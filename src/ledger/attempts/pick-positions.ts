@@ -1,9 +1,9 @@
-// How far the due rows of each pipeline have been picked, in the order of their index. A row that was picked leaves a
-// dead entry there until PostgreSQL removes it: in a list of a million, whoever began at the first entry would pass
-// all of them for each batch. Kept in memory; without a position rows are searched for from the first one.
+// Remembers how far the due rows of each pipeline have been picked, in the order of their index. A picked row leaves a
+// dead entry there until PostgreSQL removes it: in a list of a million rows, a search from the first entry would read
+// all of the dead ones for each batch. Kept in memory; without a position, a search starts at the first row.
 
 /**
- * After so many picks the next one begins at the first row, and so does one of so many searches that find nothing:
+ * After this many picks the next one starts at the first row, and so does one in this many searches that find nothing:
  * there may be rows that were locked, or committed late.
  */
 const startOverAfter = 20
@@ -16,9 +16,9 @@ export interface PickPosition {
 }
 
 export interface Pick {
-  /** Null: at the first row. */
+  /** Null to start at the first row. */
   from: PickPosition | null
-  /** Notes how far the pick has come, once it is committed. Does nothing if the position was forgotten meanwhile. */
+  /** Records how far the pick has come, once it is committed, unless the position was forgotten in the meantime. */
   end(position: PickPosition): void
 }
 
@@ -47,9 +47,9 @@ export function openPickPositions() {
     },
     forget,
     /**
-     * Counts a search after the positions.
+     * Counts a search that started at the positions.
      * @param found the pipelines in which it found a due row
-     * @returns those of the others in which to search from the first row now
+     * @returns which of the other pipelines are now to be searched from the first row
      */
     toSearchFromFirst(found: readonly string[]): string[] {
       const empty = [...positions].filter(([pipeline]) => !found.includes(pipeline))

@@ -85,8 +85,8 @@ async function insertAttempts(
  * open at the same time. The idle timeout ends the transaction of a process that stalls, which would otherwise stop all
  * sending. Due rows are read in the order of their index: with statistics from before a list the planner would rather
  * sort all of them for each batch.
- * @param options.waitsForDisk whether a crash of the server must not undo what the transaction commits. Prepared batches
- * may be lost, because nothing was sent: a claim reaches the disk together with what was committed before it
+ * @param options.waitsForDisk whether a crash of the server must not undo what the transaction commits. Prepared
+ * batches may be lost, because nothing was sent: a claim reaches the disk together with what was committed before it
  */
 export async function lockPicking(sql: Sql, environment: string, { waitsForDisk = true } = {}): Promise<void> {
   await sql.query(

@@ -34,7 +34,7 @@ const statementTimeoutMs = 5_000
 
 /**
  * Reads all metrics as of one instant.
- * @param readMore reads what else is to be of the same instant
+ * @param readMore reads further values as of the same instant
  */
 export function readLedgerMetrics<More extends object>(
   database: Database,

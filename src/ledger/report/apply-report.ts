@@ -64,8 +64,9 @@ export function reportStore(db: Database, environment: string) {
 }
 
 /**
- * The items of issuances that have another one by now. If a person decided about a row while the page was read, its own item
- * was released, and only looks like a second one; it would then be held again, however often the person decided.
+ * The items of issuances that now have another one. If a person decided about a row while the page was read, the row's
+ * own item was released and only looks like a second one; the row would then be held again, however often the person
+ * decided.
  */
 async function besideTheirOwn(sql: Sql, surplus: ReportChanges['surplus']): Promise<ReportChanges['surplus']> {
   if (surplus.length === 0) return []

@@ -98,7 +98,7 @@ export async function readKnownForAdoption(
   }
 }
 
-/** A person is recognized as in a list: by the hashes, whoever issued the credential that the report shows. */
+/** A person is recognized as in a list: by the hashes, no matter who issued the credential that the report shows. */
 async function forgottenInReport(
   sql: Sql,
   scope: { environment: string; course: string; hasher: Hasher },

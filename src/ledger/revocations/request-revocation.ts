@@ -25,7 +25,8 @@ export interface RequestStatus {
 
 /**
  * Records that an operator wants a credential revoked. If there is an open revocation, it is used, and the correction
- * is added to it unless it has one, as a decision of its own. If the credential is revoked already, only the correction is carried out.
+ * is added to it unless it has one, as a decision of its own. If the credential is revoked already, only the correction
+ * is carried out.
  * @returns what was found. If another correction is open or was carried out, it is not changed, and `sameData` says
  * whether it issues the same data
  * @throws ForgottenError for a correction, if the person was forgotten
@@ -94,7 +95,7 @@ export async function requestRevocation(
   return { id: revocation.id, status: 'new', sameData: true }
 }
 
-/** Adds a correction to a revocation that was asked for before, perhaps by somebody else. */
+/** Adds a correction to a revocation that was requested earlier, perhaps by someone else. */
 async function addCorrection(
   sql: Sql,
   revocationId: number,

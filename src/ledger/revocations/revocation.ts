@@ -40,7 +40,7 @@ export interface Revocation {
   state: RevocationState
   by: string
   why: string
-  /** Who wanted the correction, and why, if somebody had asked for the revocation before. */
+  /** Who wanted the correction, and why, if someone had requested the revocation before. */
   correctionBy: string | null
   correctionWhy: string | null
   /** Outcome of the call, as src/issuer classifies it; null until the first call has ended. */

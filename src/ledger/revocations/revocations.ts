@@ -1,6 +1,6 @@
-// Revocations. Each is one call with its own claim: `sending` is committed before the call is made, and a call of
-// unknown outcome is settled by the report or by an operator. Reads and writes the database; the call is made
-// elsewhere.
+// Revocations and corrections. Each revocation is one call with its own claim: `sending` is committed before the call
+// is made, and a call of unknown outcome is settled by the report or by an operator. Reads and writes the database; the
+// call is made elsewhere.
 
 import {
   type CommittedClaim,
@@ -73,7 +73,7 @@ export function revocationStore(
          SELECT FROM lost`,
       )),
     /**
-     * Settles revocations whose credential the report shows as revoked, perhaps because somebody revoked it in the
+     * Settles revocations whose credential the report shows as revoked, perhaps because someone revoked it in the
      * portal. Includes failed revocations that a correction is waiting for.
      */
     noteRevoked: async () =>
@@ -142,10 +142,7 @@ export function revocationStore(
   }
 }
 
-// Claims the call of a revocation, and records the outcome of the call. Writes to the database; the call is made
-// elsewhere.
-
-/** Commits the state `sending`. @returns null when nothing may be sent */
+/** Commits the state `sending` before the call of a revocation is made. @returns null when nothing may be sent */
 function claimRevocation(
   db: Database,
   environment: string,
@@ -201,9 +198,7 @@ async function restoreRevocation(sql: Sql, id: number, { at, what }: CommittedCl
   return (await stepWithin(sql, id, { from: ['wanted'], set, values: [at] })) !== null
 }
 
-// Reads a row of a source that names a known issuance, so that the issuance can be corrected with the data of the row.
-// Reads the database only.
-
+/** A row of a source that names a known issuance, so that the issuance can be corrected with the data of the row. */
 interface NamingRow {
   cells: string[]
   /** Name of the row's source. */

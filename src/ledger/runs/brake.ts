@@ -107,7 +107,8 @@ export function brakeStore(db: Database, environment: string) {
     /**
      * Approves a braked run, which is then read again and published whatever its size. If it was held because of what
      * the report shows, that is no longer a reason to hold lists of this course.
-     * @param seen since when the run was braked when the operator saw it: it may have been braked again for another reason
+     * @param seen since when the run was braked when the operator saw it: it may have been braked again for another
+     * reason
      * @returns false when the run is not (or no longer) braked
      */
     async approve(runId: string, { by, why }: OperatorDecision, seen: Date | null = null): Promise<boolean> {

@@ -11,7 +11,7 @@ const partOfList = `'\\.invalid\\.(csv|xlsx)$'`
 // individually, so neither shows who is missing.
 const isWholeList = (run: string) =>
   `${run}.source_name !~* ${partOfList} AND ${run}.source_path NOT LIKE '${completionsPath('%')}'`
-/** SQL: whether a run is a list that others are compared with. Adoptions and corrections are none. */
+/** SQL: whether a run is a list that others are compared with. Adoptions and corrections are not. */
 const isComparedWith = (run: string) =>
   `${run}.state = 'published' AND ${run}.adopts IS NULL AND ${run}.corrects IS NULL AND ${isWholeList(run)}`
 
@@ -55,7 +55,7 @@ export async function compareWithLastList(sql: Sql, runId: string, course: strin
   )
 }
 
-/** A list that was not received yet. */
+/** A list that has not been received yet. */
 export interface ListToCompare {
   pipeline: string
   course: string
@@ -63,7 +63,8 @@ export interface ListToCompare {
 }
 
 /**
- * Counts the people of the last list whom a list that is about to be issued does not name, as `compareWithLastList` will.
+ * Counts the people of the last list whom a list that is about to be issued does not name, as `compareWithLastList`
+ * will.
  * @param named the issuances of its accepted rows
  * @returns null if there is no list to compare with
  */

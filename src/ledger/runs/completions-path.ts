@@ -1,4 +1,4 @@
-// Tells runs whose rows came from another system from those of a file, by their source path. Pure.
+// Distinguishes runs whose rows came from another system from runs of a file, by their source path. Pure.
 
 const prefix = 'completions:'
 

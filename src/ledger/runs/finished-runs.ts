@@ -12,7 +12,7 @@ interface TakenFile extends NamedFile {
   at: Date
 }
 
-/** SQL: whether run `r` ended at least $3 days ago, and nothing of it waits. */
+/** SQL: whether run `r` ended at least $3 days ago, and nothing in it is still waiting. */
 const isFinished = `coalesce(r.environment = $1
   AND greatest(r.settled_at, r.filed_at, (SELECT max(written_at) FROM write_back w WHERE w.run_id = r.id)) < clock_timestamp() - make_interval(days => $3)
   AND r.settled_at IS NOT NULL AND (NOT r.inbox OR r.filed_at IS NOT NULL)
@@ -25,9 +25,9 @@ export function finishedRunStore(db: Database, environment: string) {
   return {
     /**
      * Which of these beginnings of run ids (eight hexadecimal digits, as in the names of files) belong to runs that
-     * ended at least `days` ago. Not if any of their runs still waits: for a decision, for its results to be written,
-     * or for its file to be moved. An exact copy of a list has no run, and ends with the run of the list.
-     * A file that was refused before it had a run counts from when it was taken.
+     * ended at least `days` ago. A beginning is left out if any of its runs is still waiting: for a decision, for its
+     * results to be written, or for its file to be moved. An exact copy of a list has no run, and ends with the run of
+     * the list. A file that was refused before it had a run counts from when it was taken.
      * @param done files in the folder `done`, of which some may be such copies
      * @param refused files in the folder `refused`, of which some may never have had a run
      */

@@ -1,5 +1,5 @@
-// Brings a source's rows into the database in two steps: rows are staged while the source is read, and published
-// together in one transaction at the end.
+// Brings a source's rows into the database in two steps: rows are staged while the source is read; at the end they are
+// checked for conflicts and published together in one transaction.
 
 import type { BrakeLimits } from '#src/domain/credential/brake.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
@@ -52,8 +52,8 @@ export interface Publication {
    */
   primaryVaries?: { occurrence: readonly string[] } | null | undefined
   /**
-   * The fields by which the pipeline identifies people and occasions, and the columns that fill them. New rows of people
-   * whom the ledger knows by other fields are refused.
+   * The fields by which the pipeline identifies people and occasions, and the columns that fill them. New rows of
+   * people whom the ledger knows by other fields are refused.
    */
   identified?: Pick<ForgottenScope['rule'], 'identity' | 'occurrence' | 'plan'> | undefined
   /** Title of the column that names the images, if there are any. */
@@ -157,10 +157,11 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
 }
 
 /**
- * Takes statistics of tables that a list has made much longer, because the planner would go on taking them for nearly
- * empty. A list that is less than a tenth of them should change no plan (docs/decisions/0063-plans-by-key.md), and is
- * left to PostgreSQL's own upkeep: a large ledger takes a second for it. Runs before the commit: afterwards, a batch
- * that another worker prepared in between took minutes, while all others waited for its lock.
+ * Updates the statistics of tables that a list has made much longer, because the planner would otherwise still take
+ * them for nearly empty. A list that is less than a tenth of them should change no plan
+ * (docs/decisions/0063-plans-by-key.md), and is left to PostgreSQL's own maintenance, because a large ledger takes a
+ * second for it. Runs before the commit: when it ran afterwards, a batch that another worker prepared in between took
+ * minutes, while all others waited for its lock.
  */
 async function renewStatistics(sql: Sql, rowsRead: number): Promise<void> {
   if (rowsRead < 500) return
@@ -242,9 +243,6 @@ async function notePublished(sql: Sql, runId: string, publication: Publication) 
   )
 }
 
-// Replaces the image of a failed row by the image of a new list. Writes to the database within the caller's
-// transaction.
-
 /**
  * Replaces the image of failed rows by the one in the staged list if nothing else about them differs: the old image may
  * be the reason why they failed, and `credsync retry` then sends the new one. If a list names a person several times,
@@ -262,10 +260,6 @@ async function renewImages(sql: Sql, runId: string, course: string): Promise<voi
   )
 }
 
-// Refuses rows of one file that have the same identity and different names. They may be two people or a typo, which
-// cannot be determined here, so all of them go back to their owner. Reads and writes staged rows within the caller's
-// transaction.
-
 /** An identity with several spellings of the name. Each spelling is a list of the parts of the name. */
 interface SpelledIdentity {
   identity: Buffer
@@ -276,10 +270,11 @@ interface SpelledIdentity {
 const maxIdentitiesAtOnce = 5_000
 
 /**
- * Refuses the rows. Rows that are refused for another reason count as well, because their identity may be right.
- * Further rows of a person with the same name are duplicates, not conflicts. Names are compared only where an identity
- * occurs more than once, which is rare: extracting them from every row takes longer than finding these identities. The
- * names are compared by the same code as in the dry run.
+ * Refuses rows of one file that have the same identity and different names. They may be two people or a typo, which
+ * cannot be determined here, so all of them go back to their owner. Rows that are refused for another reason count as
+ * well, because their identity may be right. Further rows of a person with the same name are duplicates, not conflicts.
+ * Names are compared only where an identity occurs more than once, which is rare: extracting them from every row takes
+ * longer than finding these identities. The names are compared by the same code as in the dry run.
  */
 export async function refuseIdentityConflicts(
   sql: Sql,

@@ -1,15 +1,15 @@
-// Marks rows that differ from a known credential and will never wait for a decision again, so that those that wait are
-// found without reading all that there ever were. Reads and writes the database.
+// Marks rows that differ from a known credential and will never wait for a decision again, so that the waiting ones are
+// found without reading all such rows there ever were. Reads and writes the database.
 
 import type { Database } from '#src/platform/database/database.ts'
 import { isOfCompletions } from './completions-path.ts'
 import { differingRows, isCorrected, isUsed } from './waiting-changes.ts'
 
-/** As many lists as have this many rows together are compared at once, and the others in the next minutes. */
+/** Lists with about this many rows together are compared at once, and the others in the following minutes. */
 const maxRows = 200_000
 const maxLists = 1_000
 
-// Everything is found by an index: what may wait is little, and a list is compared once.
+// Everything is found by an index: few rows can be waiting, and each list is compared only once.
 const planning = 'SET LOCAL enable_seqscan = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_hashjoin = off'
 
 /**
@@ -26,13 +26,13 @@ const rowsOfPerson =
   'SELECT l.run_id, l.issuance_id, l.changed_fields, x.published_at FROM run_row l JOIN run x ON x.id = l.run_id WHERE l.issuance_id = r.issuance_id'
 
 /**
- * Compares lists that were published since the last call with those before and after them, and looks which differences
- * were decided. Two lists that are published at the same time are both compared after both can be seen.
+ * Compares lists that were published since the last call with those before and after them, and checks which differences
+ * have been decided. Two lists that are published at the same time are both compared after both are visible.
  */
 export function markPastChanges(db: Database, environment: string): Promise<void> {
   return db.transaction(async (sql) => {
     await sql.query(planning)
-    // Not locked, because it may take some seconds. Two workers that do the same mark the same.
+    // Not locked, because it may take some seconds. Two workers that do this at the same time mark the same rows.
     const { rows } = await sql.query<{ id: string }>(
       `SELECT id FROM (
          SELECT id, sum(rows) OVER (ORDER BY published_at, id) - rows AS before FROM (
@@ -54,12 +54,12 @@ export function markPastChanges(db: Database, environment: string): Promise<void
         ])
     }
     if (lists.length > 0) {
-      // Their rows may be many: each differing row is looked up among them.
+      // The lists may have many rows: each differing row is looked up among them.
       await sql.query('SET LOCAL enable_hashjoin = on')
       const others = `WITH l AS MATERIALIZED (SELECT l.*, x.published_at FROM ${rowsOfLists})`
       await mark(`EXISTS (SELECT FROM l WHERE ${ends})`, lists, others)
       await sql.query('SET LOCAL enable_hashjoin = off')
-      // A repeated row of the list that the credential comes from is no difference.
+      // A repeated row of the list that the credential comes from is not a difference.
       const isEnded = `(r.run_id = i.run_id OR EXISTS (SELECT FROM (${rowsOfPerson}) l WHERE ${ends}))`
       await mark(`r.run_id = ANY($1) AND ${isEnded}`, lists)
       await sql.query('UPDATE run SET changes_compared = true WHERE id = ANY($1)', [lists])

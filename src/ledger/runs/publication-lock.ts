@@ -11,7 +11,7 @@ import type { Sql } from '#src/platform/database/database.ts'
 export async function lockPublications(sql: Sql, courses: readonly string[]): Promise<void> {
   await sql.query('SET LOCAL statement_timeout = 0')
   await sql.query('SET LOCAL lock_timeout = 0')
-  // In one order, so that two erasures with the same courses do not wait for each other.
+  // Always in the same order, so that two erasures with the same courses do not wait for each other.
   for (const course of [...new Set(courses)].sort())
     await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lockOf(course)])
 }

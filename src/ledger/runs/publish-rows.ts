@@ -67,9 +67,9 @@ export async function withoutNestedLoops<Result>(sql: Sql, work: () => Promise<R
 
 /**
  * Records the outcome of the rows that are still staged after the new ones were published. A row of a known person is
- * skipped, and so is one that `where` leaves out. If the data of a known person differ, the owner of the row is shown the
- * names of the fields, but nothing of the known credential, because the row may be about someone else. A different image
- * is reported under the title of its column and stored with the row, so that an operator can have it sent
+ * skipped, and so is one that `where` leaves out. If the data of a known person differ, the owner of the row is shown
+ * the names of the fields, but nothing of the known credential, because the row may be about someone else. A different
+ * image is reported under the title of its column and stored with the row, so that an operator can have it sent
  * (src/ledger/runs/images.ts).
  */
 export async function publishOtherRows(sql: Sql, runId: string, course: string, imageColumn: string): Promise<void> {

@@ -44,7 +44,7 @@ export async function receiveFile(database: Database, environment: string, sourc
       await noteCopy(sql, { environment, pipeline, runId: last.id, path: sourcePath })
       return whileUnfinished(last)
     }
-    // It waited until the run before it was read, which was refused.
+    // It was waiting for an earlier run to be read, and that run was refused.
     await sql.query('DELETE FROM list_copy WHERE path = $1', [sourcePath])
     const sentence = last ? `${last.sentence}${last.state === 'refused' ? ' It was refused.' : ''}` : null
     const { rows } = await sql.query<{ id: string }>(
@@ -57,7 +57,7 @@ export async function receiveFile(database: Database, environment: string, sourc
 }
 
 /**
- * Records that a list came again while its run is unfinished: it has come, although no run is created for it.
+ * Records that a list arrived again while its run is unfinished: it counts as arrived, although it gets no run.
  * @param path null if it was handed in by a command
  */
 export async function noteCopy(

@@ -1,4 +1,4 @@
-// What the ledger asks whoever brings rows that are in no file, such as completions of a learning system.
+// What the ledger asks of the part that brings rows that are in no file, such as completions of a learning system.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
@@ -6,7 +6,7 @@ import type { Sql } from '#src/platform/database/database.ts'
 /** A row that was recorded as forgotten. */
 export interface ForgottenRow {
   row: number
-  /** Whose erasure it belongs to; null if its data were to be forgotten themselves. */
+  /** The erasure that it belongs to; null if the row itself was to be forgotten. */
   of: { erasure: string; person: number } | null
 }
 
@@ -16,7 +16,7 @@ export interface RefusalScope {
   nameFields: readonly string[]
 }
 
-/** A person in a run that the brake holds, who is in no file. */
+/** A person who is in a run that the brake holds, but in no file. */
 export interface HeldPerson {
   row: number
   /** The learner's identifier in the learning system. */
@@ -26,7 +26,7 @@ export interface HeldPerson {
   heldAs: 'issue' | 'known' | 'invalid'
 }
 
-/** A row of somebody, without a credential, that is in no run or has not been issued. */
+/** A row about a person, without a credential, that is in no run or has not been issued. */
 export interface WaitingRow {
   environment: string
   system: string
@@ -53,20 +53,20 @@ export interface RowsOfPerson {
   waiting: readonly WaitingRow[]
 }
 
-/** The first five are asked within the transaction of a publication. */
+/** The first five are called within the transaction of a publication. */
 export interface RowsFromElsewhere {
   /**
    * Empties and refuses staged rows that are to be forgotten themselves: their violation has the rule `forgotten`.
-   * Their erasure was requested while they were in a run already, and before they had an issuance.
+   * Their erasure was requested when they were already in a run and had no issuance yet.
    */
   setAsideForgotten(sql: Sql, runId: string): Promise<void>
-  /** Refuses staged rows that may be of somebody else than the issuance that has their key. */
+  /** Refuses staged rows that may be about someone other than the person of the issuance with their key. */
   refuse(sql: Sql, runId: string, scope: RefusalScope): Promise<void>
   /** Notes what would happen to each row of a run that the brake holds: its staged rows are deleted after this. */
   noteHeld(sql: Sql, runId: string, course: string): Promise<void>
   /** Empties what the rows came from. */
   forget(sql: Sql, runId: string, rows: readonly ForgottenRow[], hasher: Pick<Hasher, 'identifier'>): Promise<void>
-  /** @param rulesHash of all rules by which the rows were checked, to check those that are invalid again if it changes */
+  /** @param rulesHash of all rules by which the rows were checked: when it changes, invalid rows are checked again */
   noteRulesHash(sql: Sql, runId: string, rulesHash: string): Promise<void>
   /** The rows of a run that the brake holds, in order, each with its expected outcome. */
   held(sql: Sql, runId: string): Promise<HeldPerson[]>
@@ -76,13 +76,13 @@ export interface RowsFromElsewhere {
   occasions(sql: Sql, issuances: readonly number[]): Promise<ReadonlyMap<number, Date>>
 }
 
-/** What can be asked outside a publication. */
+/** What can be called outside a publication. */
 export const elsewhereStore = (db: Sql, environment: string, elsewhere: RowsFromElsewhere) => ({
   held: (runId: string) => elsewhere.held(db, runId),
   ofPerson: (who: string) => elsewhere.ofPerson(db, environment, who),
 })
 
-/** Where every row comes from a file. */
+/** For a ledger in which every row comes from a file. */
 export const onlyFiles: RowsFromElsewhere = {
   async setAsideForgotten() {},
   async refuse() {},

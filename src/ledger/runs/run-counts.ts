@@ -1,6 +1,6 @@
-// The kept counts of a run's rows by state (docs/decisions/0063-plans-by-key.md#0064): a trigger adds an entry for each
-// statement that moves rows, and the sum of the entries is what there is. Reads and writes the database within the
-// caller's statement or transaction.
+// The stored counts of a run's rows by state (docs/decisions/0063-plans-by-key.md#0064): a trigger adds an entry for
+// each statement that moves rows, and the sum of the entries is the current count. Reads and writes the database within
+// the caller's statement or transaction.
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
@@ -24,7 +24,7 @@ export async function sumUpCounts(sql: Sql, runs: readonly { id: string }[]): Pr
   )
 }
 
-/** Replaces the counts of a run by what its rows say. */
+/** Replaces the counts of a run by counting its rows. */
 export async function recount(sql: Sql, runId: string): Promise<void> {
   await sql.query(
     `WITH entry AS (DELETE FROM run_count WHERE run_id = $1)

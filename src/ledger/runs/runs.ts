@@ -150,8 +150,8 @@ export function runStore(db: Database, environment: string) {
      * Marks runs without open issuances as settled, requests their results, and deletes images that no row needs any
      * more.
      * @returns the ids of the runs that this call settled
-     * @throws the database's error if the counts of a run differed from its rows, once: the rows are counted again, so the
-     * next call settles the run. The other runs are settled all the same
+     * @throws the database's error if the counts of a run differed from its rows, once: the rows are counted again, so
+     * the next call settles the run. The other runs are settled nevertheless
      */
     async settle(): Promise<string[]> {
       const { rows: unsettled } = await db.query<{ id: string; entries: number; settleable: boolean }>(
@@ -241,6 +241,6 @@ function settleRun(db: Database, runId: string): Promise<boolean> {
   })
 }
 
-/** SQL: a text parameter as the id of a run; null if it is none. */
+/** SQL: a text parameter as the id of a run; null if it is not one. */
 const uuidOf = (parameter: string) =>
   `(CASE WHEN ${parameter} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN ${parameter}::text::uuid END)`

@@ -1,6 +1,7 @@
-// Finds the rows of a list that are about people of the course who were forgotten, and keeps them from being issued: before
-// anything else is decided about the list, nobody of them is issued again, and none of their data stay. All that the way
-// of a row of a file knows of the forgotten is in this file. Reads and writes staged rows within the caller's transaction.
+// Finds the rows of a list that are about forgotten people of the course, and keeps these people from being issued
+// again and their data from staying, before anything else is decided about the list. Everything that the processing of
+// a file's rows knows about forgotten people is in this file. Reads and writes the database within the caller's
+// transaction.
 
 import {
   type ForgottenPerson,
@@ -41,9 +42,9 @@ export interface RowOfList {
   isRenewal?: boolean
 }
 
-/** A record of the ledger. */
+/** A forgotten person, as recorded in the ledger. */
 export interface KnownForgotten extends ForgottenPerson {
-  /** The id of what is kept of the person. */
+  /** The id of the record that is kept of the person. */
   person: number
   /** The day of the erasure. */
   day: string
@@ -51,7 +52,7 @@ export interface KnownForgotten extends ForgottenPerson {
   forgottenRow: string | null
 }
 
-/** Whether anybody of the course was forgotten. If not, no row needs to be looked at. */
+/** Whether anyone in the course was forgotten. If not, no row needs to be checked. */
 export async function hasForgotten(sql: Sql, { environment, course }: Pick<ForgottenScope, 'environment' | 'course'>) {
   const { rows } = await sql.query<{ any: boolean }>(
     'SELECT EXISTS (SELECT FROM erased_person WHERE environment = $1 AND course_uuid = $2) AS any',
@@ -73,8 +74,8 @@ export async function findForgotten(
     [environment, course, bytesArray(rows.map(({ issuanceKey }) => issuanceKey))],
   )
   const keys = new Map(known.map((each) => [each.at, each]))
-  // Whoever is known and was not forgotten is skipped in any case. In most lists that is nearly everybody, and hashing
-  // them would take longer than all the rest.
+  // People who are known and were not forgotten are skipped in any case. In most lists that is nearly everyone, and
+  // hashing them would take longer than everything else.
   const traces = rows.map(({ issuanceKey, recipient, cells }, at) => {
     if (keys.get(at)?.isForgotten === false) return null
     const values = issuanceKey && recipient ? recipient : uncheckedValues(rule.plan ?? [], cells)
@@ -107,9 +108,9 @@ export async function findForgotten(
 const pageRows = 10_000
 
 /**
- * Empties the rows of people who asked to be forgotten, and refuses those of which it is unclear whose they are. A list
+ * Empties the rows of people who asked to be forgotten, and refuses rows if it is unclear whom they are about. A list
  * of a course whose people were never forgotten costs two queries.
- * @param nameFields which stay of a row that is refused
+ * @param nameFields the fields that a refused row keeps
  */
 export async function setAsideForgotten(
   sql: Sql,
@@ -202,7 +203,7 @@ export async function publishForgotten(
      SELECT row_number AS row, erasure, person FROM found`,
     [runId],
   )
-  // The file of the list shows them as long as it is kept.
+  // The list's file contains their data for as long as it is kept.
   if (rows.length > 0)
     await sql.query(
       `INSERT INTO erased_run (erasure_id, run_id, cleaned_at)
@@ -222,10 +223,8 @@ export async function publishForgotten(
   if (forgotten.length > 0) await elsewhere.forget(sql, runId, forgotten, hasher)
 }
 
-// SQL for a staged row whose person was forgotten.
-
-/** What a staged row becomes. */
+/** SQL: the assignments that empty a staged row whose person was forgotten. */
 export const emptiedRow = `cells = '[]', raw = NULL, recipient = NULL, issuance_key = NULL, identity_hash = NULL, match_hashes = NULL, image_sha256 = NULL`
 
-/** The day of an erasure. @param erasure its table */
+/** SQL: the day of an erasure. @param erasure its table */
 export const erasureDay = (erasure: string) => `to_char(${erasure}.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`

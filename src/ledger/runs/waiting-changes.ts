@@ -23,10 +23,10 @@ export interface WaitingChange {
 
 /** SQL: a correction took the credential's place. `i` is the issuance. */
 export const isCorrected = 'EXISTS (SELECT FROM issuance n WHERE n.corrects = i.id)'
-/** SQL: the row's data, or newer ones, were used since to send a failed row again. `run` is the row's list. */
+/** SQL: the row's data, or newer ones, have since been used to send a failed row again. `run` is the row's list. */
 export const isUsed = `EXISTS (SELECT FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'pending' AND h.evidence ? 'fields' AND h.at > run.published_at)`
 /**
- * SQL: the rows `r` whose difference nothing has ended for good, as far as is known, with `run` and `i`. OFFSET 0 makes
+ * SQL: the rows `r` whose difference, as far as is known, has not ended for good, with `run` and `i`. OFFSET 0 makes
  * the planner begin with these rows, which are few, and look up the others by their ids.
  */
 export const differingRows = `
@@ -55,9 +55,9 @@ export interface ChangeFilter {
   run?: string
   /** Only rows of these pipelines; null for all. */
   scope?: readonly string[] | null
-  /** A page has so many rows. */
+  /** The number of rows of a page. */
   limit?: number
-  /** The `cursor` of the last row of the page before. One that is malformed does not count. */
+  /** The `cursor` of the last row of the previous page. A malformed one is ignored. */
   before?: string | null
 }
 

@@ -4,7 +4,9 @@
 import type { Sql } from '#src/platform/database/database.ts'
 
 export interface Obstacle {
-  /** The kind of work: the name of a queue, `sweep`, `gate` and the name of an endpoint, or `worker` and its short id. */
+  /**
+   * The kind of work: the name of a queue, `sweep`, `gate` with the name of an endpoint, or `worker` with its short id.
+   */
   subject: string
   detail: string
   since: Date
@@ -14,18 +16,18 @@ export interface Obstacle {
 }
 
 /**
- * After this time without a new record an obstacle counts as over. One that persists is usually recorded again within a
+ * After this time without a new record an obstacle counts as gone. One that persists is usually recorded again within a
  * minute; the longest interval is the duration of a full scan.
  */
 const expiresAfter = '10 minutes'
 
-/** Errors that show the same trouble: a service or Redis that cannot be used answers now this way and now that. */
+/** Errors that show the same trouble: a service or Redis that cannot be used fails now one way, now another. */
 const sameTroubles = [
   '(ServiceUnreachable|ServiceRefused|Wire)Error',
   '(QueueUnreachable|RedisUnreachable|RedisRefused)Error',
 ]
 
-/** SQL: the class of an obstacle's error. Another one is another obstacle, which has not existed for as long. */
+/** SQL: the class of an obstacle's error. Another class is another obstacle, which has not existed for as long. */
 const classOf = (obstacle: string) =>
   sameTroubles.reduce(
     (sql, classes, index) => `regexp_replace(${sql}, '^${classes}$', '${index}')`,

@@ -39,7 +39,10 @@ export const isLock = (
  */
 export const isAliveSql = `EXISTS (SELECT FROM pg_locks l WHERE l.pid = w.backend AND ${isLock(`'credsync:' || w.environment || ':' || w.lock`)})`
 
-/** What moves a list. A process without any of these, such as one that only serves the console, leaves it where it is. */
+/**
+ * The parts of the work that move a list. A process without any of them, such as one that only serves the console, does
+ * not move it.
+ */
 const workOnLists = ['intake', 'issue', 'reconcile']
 
 /** SQL: whether worker row `w` does something that moves lists. */
