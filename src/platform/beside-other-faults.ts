@@ -1,8 +1,8 @@
-// The option for a check of a whole group of settings by zod. Pure.
+// The option for zod's check of a whole group of settings. Pure.
 
 /**
  * Without it, zod skips the check if anything else in the group is wrong, and its fault is reported only after the
- * others are fixed. What is no group has that fault alone.
+ * others are fixed. A value that is not a group at all has only that fault.
  */
 export const besideOtherFaults = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,

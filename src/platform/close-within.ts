@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import type { Clock } from './time/clock.ts'
 
 /**
- * Waits for the requests under way, and breaks their connections when the time is over.
+ * Waits for the requests under way, and closes their connections when the time is up.
  * @param server whose `close` accepts no new request, and waits for the others
  */
 export async function closeWithin(

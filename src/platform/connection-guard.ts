@@ -28,8 +28,9 @@ export function openConnectionGuard() {
       open.delete(socket)
       kept.delete(socket)
     })
-    // Hundreds of requests fit into one read, and parsing them takes so long that a few senders could block this process
-    // for minutes. Node parses what it has read to its end, even of a connection that is closed: zeros end that at once.
+    // Hundreds of requests fit into one read, and parsing them takes so long that a few senders could block this
+    // process for minutes. Node parses what it has read to its end, even of a connection that is closed: zeros end that
+    // at once.
     socket.prependListener('data', (bytes: Buffer) => {
       if (!hasTwoRequests(bytes)) return
       socket.destroy()
@@ -60,8 +61,8 @@ export function openConnectionGuard() {
     serve(listener: RequestListener, { requestMs }: { requestMs: number }): Server {
       const server = createServer({ requestTimeout: requestMs, keepAliveTimeout: keepAliveMs })
       server.on('connection', add)
-      // A connection that sends its next request before the last one was answered is closed: no browser, learning system
-      // or proxy does this. What was read with it is still parsed, so it is dropped here.
+      // A connection that sends its next request before the last one was answered is closed: no browser, learning
+      // system or proxy does this. What was read with it is still parsed, so it is dropped here.
       server.on('request', (request, response) => {
         const { socket } = request
         if (socket.destroyed) return

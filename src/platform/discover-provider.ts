@@ -1,4 +1,5 @@
-// Asks an identity provider what it says about itself (OpenID Connect Discovery), for signing in there. Calls the provider.
+// Fetches what an identity provider says about itself (OpenID Connect Discovery), for signing in there. Calls the
+// provider.
 
 import {
   allowInsecureRequests,
@@ -19,11 +20,11 @@ export interface ProviderClient {
 /** The answer is short, and a person waits for it. */
 const timeout = 10
 
-/** @throws if it does not answer, or is another one */
+/** @throws if it does not answer, or is a different provider */
 export function discoverProvider({ issuer, clientId, clientSecret }: ProviderClient): Promise<Configuration> {
   // The settings allow plain HTTP only on this machine, and for hosts in CREDSYNC_ALLOW_PLAIN.
   const insecure = issuer.startsWith('http:') ? [allowInsecureRequests] : []
-  // Without the second, the signature of a token would not be looked at, because it comes from the provider directly.
+  // Without the second, the signature of a token would not be checked, because it comes directly from the provider.
   const execute = [...insecure, enableNonRepudiationChecks]
   return discovery(new URL(issuer), clientId, clientSecret, undefined, {
     execute,

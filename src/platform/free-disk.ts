@@ -1,4 +1,4 @@
-// Whether the disk has room for what is written. Reads the file system.
+// Checks whether the disk has room for what is to be written. Reads the file system.
 
 import { statfs } from 'node:fs/promises'
 

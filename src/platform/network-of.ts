@@ -1,8 +1,8 @@
-// Which network an address belongs to, where what one subscriber does is counted. Pure.
+// Finds the network that an address belongs to, where requests are counted by subscriber. Pure.
 
 import { isIPv6 } from 'node:net'
 
-/** What one subscriber has: an IPv4 address, or the /64 of an IPv6 address, which has 2^64 of them. */
+/** What one subscriber has: an IPv4 address, or the /64 of an IPv6 address, which contains 2^64 addresses. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped

@@ -1,4 +1,5 @@
-// Parses the Retry-After header, by which a server says how long to wait before the next request. Pure.
+// Reads answers of HTTP servers: the Retry-After header, which says how long to wait before the next request, and
+// whether the status means success. Pure.
 
 // RFC 9110 10.2.3 allows seconds or an HTTP date. Date.parse alone would also accept "12 Mar" and "2026", so a date
 // must begin with the day name, as all three HTTP date formats do.
@@ -17,9 +18,7 @@ export function parseRetryAfter(header: string | null | undefined, now: Date): n
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime())
 }
 
-// Recognizes a status of success. Pure.
-
-/** Redirects are not followed, so a status of 3xx is no success. */
+/** Whether a status means success. Redirects are not followed, so 3xx does not. */
 export function isSuccessStatus(status: number): boolean {
   return status >= 200 && status < 300
 }

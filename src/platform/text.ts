@@ -1,8 +1,8 @@
 // Text from people, files and services in the forms in which it can be shown, kept or compared. Pure.
 
 /**
- * Returns the text without control characters, line ends and direction marks, which become spaces. Needed for tables and
- * sentences, because their contents were entered by users of the service or came in files.
+ * Returns the text without control characters, line ends and direction marks, which become spaces. Needed for tables
+ * and sentences, because their contents were entered by users of the service or came in files.
  */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
@@ -38,7 +38,9 @@ const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 export const safeName = (name: string, maxLetters: number) =>
   shortened(name.replace(unsafe, '?').toWellFormed(), maxLetters)
 
-/** The name of a file from outside, with `-` in place of what breaks a line, controls a terminal or turns its direction. */
+/**
+ * The name of a file from outside, with `-` in place of what breaks a line, controls a terminal or turns its direction.
+ */
 export const harmlessName = (name: string) => name.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '-')
 
 /**

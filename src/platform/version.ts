@@ -10,13 +10,15 @@ export const version: string = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
 ).version
 
-/** Sent with every HTTP call. The hosts of some vendors, Instructure's among them, refuse calls without a User-Agent. */
+/**
+ * Sent with every HTTP call. The hosts of some vendors, Instructure's among them, refuse calls without a User-Agent.
+ */
 export const userAgent = `credsync/${version}`
 
-// Turns TypeScript into JavaScript as Node does when it runs a .ts file: types become spaces, so every statement keeps its
-// line and column.
-
-/** Without the warning that Node prints on stderr because the function is experimental. */
+/**
+ * Turns TypeScript into JavaScript as Node does when it runs a .ts file: types become spaces, so every statement keeps
+ * its line and column. Suppresses the warning that Node prints on stderr because the function is experimental.
+ */
 export function plainJavaScript(source: string): string {
   const { emitWarning } = process
   process.emitWarning = () => {}

@@ -1,10 +1,13 @@
-// The errors of PostgreSQL, and of the way to it, that an operator can mend: what happened, and what to do about it. The
-// driver's own message may contain the address with its password, or data, so it is never shown.
+// The errors of PostgreSQL, and of the connection to it, that an operator can fix: what happened, and what to do about
+// it. The driver's own message may contain the address with its password, or data, so it is never shown.
 
 import { type FaultAdvice, tlsFault } from '../tls-fault.ts'
 
 class DatabaseError extends Error {
-  /** A code of the system (ECONNREFUSED), of TLS or of PostgreSQL (53300); ours where the driver has none (NO_ANSWER). */
+  /**
+   * A code of the system (ECONNREFUSED), of TLS or of PostgreSQL (53300); one of ours where the driver has none
+   * (NO_ANSWER).
+   */
   readonly code: string
 
   constructor(code: string, { what, next }: FaultAdvice = noConnection) {
@@ -18,14 +21,14 @@ export class DatabaseUnreachableError extends DatabaseError {
   override readonly name = 'DatabaseUnreachableError'
 }
 
-/** The server, or a pooler before it, answers and refuses what credsync needs. */
+/** The server, or a pooler in front of it, answers and refuses what credsync needs. */
 export class DatabaseRefusedError extends DatabaseError {
   override readonly name = 'DatabaseRefusedError'
 }
 
 interface Fault extends FaultAdvice {
   codes: readonly string[]
-  /** How poolers word it: they have one code for everything. */
+  /** How poolers word it: they use one code for everything. */
   pooler?: RegExp
   error?: typeof DatabaseRefusedError
 }
@@ -50,7 +53,7 @@ const pooler: Fault = {
   error: DatabaseRefusedError,
 }
 
-/** The first that fits is taken. */
+/** The first that matches is used. */
 const faults: readonly Fault[] = [
   pooler,
   {
@@ -103,7 +106,7 @@ const driverErrors: readonly [RegExp, string][] = [
 
 /**
  * Returns the error to show instead of one of the driver; any other error is returned unchanged. Pure.
- * @param wasConnected whether this process has had a connection to the server: its address is right then
+ * @param wasConnected whether this process has had a connection to the server: its address is then right
  */
 export function databaseError(error: unknown, wasConnected: boolean): unknown {
   if (!(error instanceof Error)) return error

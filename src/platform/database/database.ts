@@ -114,12 +114,12 @@ export function openDatabase(url: string, options: { connections?: number; insta
 
 const maxTries = 5
 
-/** Those that have had a connection: what fails later is no fault of the address. */
+/** The pools that have had a connection: a later failure is not the fault of the address. */
 const connectedPools = new WeakSet<pg.Pool>()
 
 /**
- * PostgreSQL aborts one of two transactions that are deadlocked or cannot be serialized. It has written nothing, so it is
- * safe to run it again.
+ * PostgreSQL aborts one of two transactions that are deadlocked or cannot be serialized. It has written nothing, so it
+ * is safe to run it again.
  */
 async function retryOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++)

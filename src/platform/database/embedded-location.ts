@@ -1,7 +1,5 @@
-// Decides where the embedded database's files are: in the data directory or, if the server's account cannot access
-// that, in the system directory. The most important rule here: never create an empty ledger where a full one existed,
-// because that would issue everything a second time. An existing database is used or refused; a new location is chosen
-// only if there was no database before.
+// Decides where the embedded database's files are, and which account its server runs as. The files are in the data
+// directory or, if that account cannot access it, in the system directory.
 
 import { createHash } from 'node:crypto'
 import { lstat, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
@@ -23,7 +21,9 @@ export interface DatabaseLocation {
 }
 
 /**
- * Returns the location of the database that belongs to `dataDir` (absolute).
+ * Returns the location of the database that belongs to `dataDir` (absolute). The most important rule: never create an
+ * empty ledger where a full one existed, because that would issue everything a second time. An existing database is
+ * used or refused; a new location is chosen only if there was no database before.
  * @throws EmbeddedPostgresError if no location can be used
  */
 export async function findLocation(
@@ -134,13 +134,10 @@ async function ownerOf(pgData: string): Promise<RunAs> {
   return runAs
 }
 
-// Chooses the account that the embedded PostgreSQL runs as. PostgreSQL refuses to run as root, so under root another
-// account must be found or created.
-
 const passwdPath = '/etc/passwd'
 const accountName = 'credsync'
 
-/** Returns whether this process runs as root, in which case PostgreSQL needs another account. */
+/** Returns whether this process runs as root. PostgreSQL refuses to run as root, so it then needs another account. */
 function isRoot(): boolean {
   return process.geteuid?.() === 0
 }

@@ -1,5 +1,5 @@
 // Opens the embedded PostgreSQL of a data directory, which needs no setup, and keeps its server running while any
-// process uses it.
+// process uses it. The last of these processes stops the server.
 
 import { dirname, join, resolve } from 'node:path'
 import type pg from 'pg'
@@ -132,14 +132,14 @@ async function workingConnection(server: Server, port: number, keeper: pg.Client
   return answer.kind === 'ours' ? answer.client : null
 }
 
-// Tracks which processes use the embedded server: each holds a shared advisory lock on it, and the last process stops
-// it. Counting connections alone would leave a gap: between the count and the stop, another process may open the server
-// and be about to use it. So opening is complete only once the shared lock is held, and a process stops the server only
-// while it holds the exclusive lock. A process that opens the server in between waits for the lock, loses its
-// connection when the server stops, and starts the server again. Locks end with their connections, so a killed process
-// holds none.
-
-// In the database `postgres`, where the application takes no locks, so the two cannot collide.
+/**
+ * The advisory lock that each process holds in shared mode while it uses the server; the last process stops the server.
+ * Counting connections alone would leave a gap: between the count and the stop, another process may open the server and
+ * be about to use it. So opening is complete only once the shared lock is held, and a process stops the server only
+ * while it holds the exclusive lock. A process that opens the server in between waits for the lock, loses its
+ * connection when the server stops, and starts the server again. Locks end with their connections, so a killed process
+ * holds none. The lock is in the database `postgres`, where the application takes no locks, so the two cannot collide.
+ */
 const lock = '(1668441203, 1)'
 const closingMs = 1_000
 const pollMs = 50

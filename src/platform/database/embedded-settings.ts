@@ -6,7 +6,7 @@ export const databaseName = 'credsync'
 
 /**
  * Written into postgresql.conf when the data directory is created; an operator may change them there. The sizes are
- * small on purpose: the server shares its machine with the worker and stores some hundred thousand short rows. The
+ * deliberately small: the server shares its machine with the worker and stores some hundred thousand short rows. The
  * package has no JIT, and checkpoints are not worth logging.
  */
 export const defaultSettings = [

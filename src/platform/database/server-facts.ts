@@ -11,8 +11,8 @@ export interface ServerFacts {
   /** A standby that accepts no writes, or a database set to read-only. */
   readOnly: boolean
   /**
-   * The schemas in which our account lacks a right: to create the schema if it is missing, to create tables in it, or to
-   * change those tables in it that belong to `owner`.
+   * The schemas in which our account lacks a right: to create the schema if it is missing, to create tables in it, or
+   * to change those tables in it that belong to `owner`.
    */
   closed: { schema: string; lacks: 'schema' | 'tables' | 'ownership'; owner: string | null }[]
   /** How many more connections the account can open. */

@@ -6,7 +6,7 @@ const assumed: Readonly<Record<string, string>> = {
   // Compiling a plan costs more than running it: half of our plans cost 10^10 before PostgreSQL 18, because settings
   // such as enable_seqscan = off count as cost there.
   jit: 'off',
-  // A worker of its own costs more than any statement that is run for each batch.
+  // Starting a parallel worker costs more than any statement that is run for each batch.
   max_parallel_workers_per_gather: '0',
   plan_cache_mode: 'auto',
   enable_seqscan: 'on',
@@ -25,7 +25,8 @@ const assumed: Readonly<Record<string, string>> = {
   extra_float_digits: '1',
   standard_conforming_strings: 'on',
   transform_null_equals: 'off',
-  // What a statement sees and may do. A policy that hides rows is an error, because a hidden person could be issued twice.
+  // What a statement sees and may do. A policy that hides rows is an error, because a hidden person could be issued
+  // twice.
   default_transaction_isolation: 'read\\ committed',
   default_transaction_deferrable: 'off',
   row_security: 'off',

@@ -13,7 +13,7 @@ import type { Slots } from './slots.ts'
 
 const maxSleepMs = 60_000
 
-/** The pause after a refusal for which the service named no time: so many sends, but at most a second. */
+/** The pause after a refusal for which the service named no time: as long as this many sends, but at most a second. */
 const pausedSends = 6
 
 export interface BottleneckGateOptions {
@@ -51,8 +51,8 @@ export function openBottleneckGate(options: BottleneckGateOptions): StoppableGat
   const inLastSecond = () => recent.filter((at) => at > clock.monotonicMs() - 1_000)
 
   /**
-   * Returns whether the limit was used whole, so that the slot had to be waited for. If a pause begins meanwhile, that
-   * slot is lost: it counts although nothing is sent with it.
+   * Returns whether the limit was fully used, so that the slot had to be waited for. If a pause begins in the meantime,
+   * that slot is lost: it counts although nothing is sent with it.
    */
   async function waitUntilAllowed(giveUpAt: number): Promise<boolean> {
     for (;;) {

@@ -1,5 +1,5 @@
-// Places for calls that change something: how many may be under way at the same time. There are as many as the limit
-// needs while answers take as long as they do, and only one after a call without a known outcome.
+// Places for calls that change something: how many may be under way at the same time. There are as many as are needed
+// to use the limit with the current answer times, and only one after a call of unknown outcome.
 
 import type { Clock } from '#src/platform/time/clock.ts'
 import { LimitsClosedError } from './limits-closed-error.ts'
@@ -14,22 +14,24 @@ export interface CallTimes {
   ownMs: number
 }
 
-/** So many calls are always worth their places, and nothing needs to be known for them. */
+/** At least this many calls are worth their places, whatever is known about answer times. */
 const fewCalls = 4
-/** So that a call waits at the gate whenever a slot is free, although not all calls take equally long. */
+/** Extra calls, so that one waits at the gate whenever a slot is free, although not all calls take equally long. */
 const spareCalls = 3
-/** If our own part takes longer, processor or database are busy, and more calls at once would only wait for them. */
+/**
+ * If our own part takes longer, the processor or the database is busy, and more calls at once would only wait for it.
+ */
 const maxOwnMs = 100
 /**
- * If more calls wait at the gate at the same time, other workers use the limit too, and fewer places are enough. A call
- * that waits is claimed already, and its outcome would be unknown if this worker were killed. How long a call waits says
- * less: also a call that is alone waits for the round trip to Redis.
+ * If more calls than this wait at the gate, other workers use the limit too, and fewer places are enough. A call that
+ * waits is claimed already, and its outcome would be unknown if this worker were killed. How long a call waits says
+ * less: even a call that is alone waits for the round trip to Redis.
  */
 const maxWaiting = 4
-/** The last answers count about this much, so a single slow one changes little. */
+/** The weight of the last answer in the averages, so a single slow one changes little. */
 const smoothing = 1 / 8
 
-/** The number of calls that are under way when the limit is used whole. Pure. */
+/** The number of calls that are under way when the limit is fully used. Pure. */
 export function callsNeeded(perSecond: number, { answerMs, ownMs }: Pick<CallTimes, 'answerMs' | 'ownMs'>): number {
   return Math.max(fewCalls, Math.ceil((perSecond * (answerMs + Math.min(ownMs, maxOwnMs))) / 1_000) + spareCalls)
 }
@@ -56,14 +58,14 @@ export interface CallPlaces {
   run<Result>(work: (place: Place) => Promise<Result>): Promise<Result>
   /** The number of calls that may be under way now. */
   count(): number
-  /** Lets nothing begin any more. Running work continues. */
+  /** Lets nothing more begin. Running work continues. */
   stop(): void
 }
 
 /**
- * After a call whose outcome is unknown, the next one begins when no other is under way: whatever happened to the service
- * or to the way there has happened to all of them, and whether it is over can be learnt from one. Each answer to a call
- * that began since then adds a place.
+ * After a call of unknown outcome, the next one begins only when no other is under way: whatever happened to the
+ * service or to the network has affected all of them, and one call is enough to learn whether it has ended. Each answer
+ * to a call that began since then adds a place.
  */
 export function openCallPlaces({ perSecond, max }: { perSecond: number; max: number }, clock: Clock): CallPlaces {
   const waiting: { begin(): void; refuse(error: Error): void }[] = []

@@ -1,8 +1,9 @@
-// Limits concurrency: runs at most a fixed number of tasks at the same time, and the others afterwards in order.
+// Limits how many tasks run at the same time: to a fixed number, or to one that does the work of all its callers.
 
 /**
- * Invitations need this in front of their gate, because they have few connections. An invitation that waited for a
- * connection after passing the gate would be sent in a second for which it has no slot.
+ * Returns a function that runs at most `max` tasks at the same time, and the others afterwards in order. Invitations
+ * need this in front of their gate, because they have few connections. An invitation that waited for a connection after
+ * passing the gate would be sent in a second for which it has no slot.
  */
 export function limitConcurrency(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   const queue: (() => void)[] = []
@@ -20,13 +21,11 @@ export function limitConcurrency(max: number): <T>(work: () => Promise<T>) => Pr
   }
 }
 
-// Lets one of many callers do what all of them want done.
-
 /**
- * Returns a function that runs a task, once at a time. The first who calls while it is running waits and then runs it
- * once more, because the current run may have missed what that caller is about; all others return at once, because that
- * run begins after their call. So nobody is kept for longer than the current run and one of their own, however often
- * others call. If a run fails, only its caller learns of it.
+ * Returns a function with which one of many callers does what all of them want done: it runs one task at a time. The
+ * first caller during a run waits and then runs its task, because the current run may have missed what that caller is
+ * about; all others return at once, because that next run begins after their call. So nobody waits for longer than the
+ * current run and one of their own, however often others call. If a run fails, only its caller learns of it.
  * @returns what the caller's own run returned; 0 if another caller runs the task
  */
 export function runByOne(): (task: () => Promise<number>) => Promise<number> {
@@ -44,7 +43,7 @@ export function runByOne(): (task: () => Promise<number>) => Promise<number> {
     try {
       return await task()
     } finally {
-      // The one who waits has the next turn, before anybody who calls now.
+      // The waiting caller has the next turn, before anyone who calls now.
       if (!isNextWaiting) current = null
       resolve()
     }

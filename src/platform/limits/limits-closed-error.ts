@@ -1,5 +1,6 @@
-// Thrown for work that was waiting at a gate, or arrived, after the gates were stopped.
+// The errors for work that a gate does not let through: it is closed for good, or paused for too long.
 
+/** Thrown for work that was waiting at a gate when the gates were stopped, or that arrived afterwards. */
 export class LimitsClosedError extends Error {
   override name = 'LimitsClosedError'
 
@@ -10,8 +11,7 @@ export class LimitsClosedError extends Error {
   }
 }
 
-// Thrown for work that cannot wait for a paused gate to open.
-
+/** Thrown for work that cannot wait for a paused gate to open. */
 export class GateShutError extends Error {
   override name = 'GateShutError'
   /** Milliseconds until the gate opens. */

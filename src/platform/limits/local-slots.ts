@@ -12,7 +12,7 @@ export interface SlotsOptions {
   limit: number
   /** Milliseconds added to the second, because requests take varying times to reach the service. */
   marginMs: number
-  /** See `cautionMs` in margin-estimate.ts. Default 0: the margin is not learnt. */
+  /** See `cautionMs` in margin-estimate.ts. Default 0: the margin is not learned. */
   cautionMs?: number
 }
 

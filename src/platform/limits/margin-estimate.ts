@@ -1,22 +1,22 @@
-// Estimates the margin that the way to the service needs from how unevenly its answers arrive, before it refuses
-// anything. Performs no I/O.
+// Estimates the margin that the network path to the service needs, from how unevenly its answers arrive, before it
+// refuses anything. Performs no I/O.
 
 import { widening } from './pace.ts'
 
 /**
- * The margin while nothing is known about the way, and the most that answers alone can make of it. It covers a jitter of
- * 80 ms, and leaves 0.926 of the limit.
+ * The margin while nothing is known about the path, and the largest that answers alone can lead to. It covers a jitter
+ * of 80 ms, and leaves 0.926 of the limit.
  */
 export const cautionMs = 80
 
 /** The answers that count: those of the last four seconds at the full rate, and none older than ten minutes. */
 const maxAnswers = 256
 const maxAgeMs = 600_000
-/** From fewer answers nothing is concluded. At the full rate they take half a second. */
+/** Nothing is concluded from fewer answers. At the full rate, this many take half a second. */
 const fewAnswers = 30
-/** If more of the calls than this wait for their slot, the limit is used whole. */
+/** If a larger share of the calls waits for a slot, the limit is fully used. */
 const busyShare = 0.6
-/** What is known to be harmless is forgotten at this rate, and a refusal too: 60 ms in an hour. */
+/** What is known to be harmless is forgotten at this rate, and so is a refusal: 60 ms in an hour. */
 const forgottenPerMs = 1 / 60_000
 
 /**
@@ -34,7 +34,7 @@ export function spreadOf(roundTripsMs: readonly number[]): number | null {
 export interface AcceptedSend {
   /** From its slot to the end of its answer. */
   roundTripMs: number
-  /** Whether it waited for its slot, because the limit was used whole. */
+  /** Whether it waited for its slot, because the limit was fully used. */
   waited: boolean
 }
 
@@ -48,9 +48,10 @@ export interface MarginEstimate {
 
 /**
  * A round trip shows the way there, the service's own work and the way back as one number, and only the first matters.
- * So the whole spread counts at first. With each second in which the limit was used whole and nothing was refused, a
- * millisecond of it turns out to be harmless. After a refusal none is, and only a millisecond more is tried each minute.
- * @param options `marginMs`: the smallest margin. `cautionMs`: see above; 0 if nothing is to be learnt.
+ * So the whole spread counts at first. With each second in which the limit was fully used and nothing was refused, one
+ * millisecond of it proves harmless. After a refusal none of it counts as harmless, and only one more millisecond is
+ * tried each minute.
+ * @param options `marginMs`: the smallest margin. `cautionMs`: see above; 0 if nothing is to be learned.
  */
 export function openMarginEstimate(options: { limit: number; marginMs: number; cautionMs: number }): MarginEstimate {
   const { limit, marginMs, cautionMs: maxMs } = options

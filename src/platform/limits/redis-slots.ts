@@ -1,5 +1,6 @@
-// Slots shared by all processes of one account. The log of sends is kept in Redis, where a short script assigns the
-// next one or two slots, also for callers who are expected while its answer is on its way.
+// Slots shared by all processes of one account, and the queue of callers that wait for them. The log of sends is kept
+// in Redis, where a short script assigns the next one or two slots, also for callers who are expected while its answer
+// is on its way.
 
 import { nextDelay } from '#src/platform/backoff.ts'
 import type { SlotsOptions } from './local-slots.ts'
@@ -109,8 +110,7 @@ export function openRedisSlots(options: RedisSlotsOptions): Slots {
   }
 }
 
-// A first-in, first-out queue of callers that wait for a slot.
-
+/** A first-in, first-out queue of callers that wait for a slot. */
 interface Waiters {
   /** See Slots.take. */
   join(signal?: AbortSignal): Promise<number>

@@ -1,4 +1,4 @@
-// Opens slots in Redis for each gate, so that all processes of one account share its limits.
+// Opens slots in Redis for each gate, so that all processes of one account share its limits, and names their keys.
 
 import { createHmac } from 'node:crypto'
 import type { RunScript } from '#src/platform/redis/open-redis.ts'
@@ -36,12 +36,10 @@ export function sharedSlots(options: SharedSlotsOptions): (gate: string, limit: 
     })
 }
 
-// Names the Redis keys of a shared limit, so that the names reveal neither the account nor the service.
-
 /**
- * The names of a gate's log and state: the same in every process with the same key and secret. An endpoint's limit
- * applies to the key; that of `auth` applies to the source address, which processes that share a Redis are assumed to
- * share.
+ * The names of a gate's log and state in Redis, which reveal neither the account nor the service. They are the same in
+ * every process with the same key and secret. An endpoint's limit applies to the key; that of `auth` applies to the
+ * source address, which processes that share a Redis are assumed to share.
  */
 export function slotNames({ baseUrl, key, secret }: ServiceAccount): (gate: string) => [log: string, state: string] {
   return (gate) => {

@@ -1,4 +1,5 @@
-// Requests slots from Redis with one script, and converts the answer to this process's own clock.
+// Requests slots from Redis with one script, early enough for the answer to arrive in time, and converts the answer to
+// this process's own clock.
 
 import type { RunScript } from '#src/platform/redis/open-redis.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
@@ -94,12 +95,12 @@ export function openSlotClient({ limit, marginMs, names, run, clock, onLimit }: 
   }
 }
 
-// Estimates how long Redis's next answer will take to arrive, because a slot must not be past when its answer arrives.
-// Performs no I/O.
-
 /** The longest lead that is requested. */
 const maxLeadMs = 500
 
+/**
+ * Estimates how long Redis's next answer will take to arrive, because a slot must not be past when its answer arrives.
+ */
 interface LatencyEstimate {
   /** Records that one request was answered after `ms` milliseconds. */
   note(ms: number): void
@@ -126,15 +127,13 @@ export function openLatencyEstimate(): LatencyEstimate {
   }
 }
 
-// Converts times on Redis's clock to this process's own clock, from the times of requests and answers. Performs no
-// I/O.
-
 /** Two clocks drift apart by at most this much while one of them is being corrected (NTP slews by 500 ppm). */
 const driftPerMs = 0.0005
 
 /** Comparing two measurements allows for the rounding of both clocks. */
 const roundingMs = 1
 
+/** Converts times on Redis's clock to this process's own clock, from the times of requests and answers. */
 interface RemoteClock {
   /**
    * Records that the remote clock showed `remoteMs` at some time between `askedMs` and `answeredMs` on our own clock.

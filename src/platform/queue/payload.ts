@@ -15,9 +15,10 @@ export function parsePayload<Name extends QueueName>(name: Name, data: unknown):
   return parsed.data as Payload<Name>
 }
 
-// Thrown when a payload does not match its queue's schema.
-
-/** Names the queue and the invalid fields, but never their values, because an invalid payload may contain anything. */
+/**
+ * Thrown when a payload does not match its queue's schema. Names the queue and the invalid fields, but never their
+ * values, because an invalid payload may contain anything.
+ */
 export class BadPayloadError extends Error {
   override readonly name = 'BadPayloadError'
 

@@ -1,4 +1,5 @@
-// Translates a job's verdict into the return or error that BullMQ expects. No other file does this.
+// Translates a job's verdict into the return or error that BullMQ expects, reduced to what BullMQ may store. No other
+// file does this.
 
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq'
 import { faultName } from '#src/platform/log/fault-name.ts'
@@ -45,8 +46,6 @@ function withoutStack(error: Error): Error {
   error.stack = error.message
   return error
 }
-
-// Reduces an error to what BullMQ may store about a failed run.
 
 /**
  * Returns a reason that has the form of our codes (`course-not-approved`), and `unspecified` for any other text,

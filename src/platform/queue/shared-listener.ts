@@ -78,7 +78,7 @@ class ListeningConnection {
     return share
   }
 
-  /** Runs one statement after the other, as pg asks of the users of one connection. */
+  /** Runs one statement after the other, as pg requires of those who share a connection. */
   query(text: string, values?: unknown[]): Promise<pg.QueryResult> {
     const run = () => this.#client.query(text, values)
     const answer = this.#lastQuery.then(run, run)

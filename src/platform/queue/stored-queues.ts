@@ -84,8 +84,8 @@ export function storedQueues({ store, byName, clock, onFault, random, end }: Par
   return {
     counts,
     /**
-     * Adds one job, due `delayMs` from now. A job that is added twice runs twice. Waits at most 2 s; resolves to false if
-     * the queue did not answer, in which case the job may still run.
+     * Adds one job, due `delayMs` from now. A job that is added twice runs twice. Waits at most 2 s; resolves to false
+     * if the queue did not answer, in which case the job may still run.
      * @throws BadPayloadError, and nothing else
      */
     async enqueue<Name extends QueueName>(
@@ -129,8 +129,8 @@ export function storedQueues({ store, byName, clock, onFault, random, end }: Par
       for (const name of queueNames) await emptyQueue(byName[name])
     },
     /**
-     * True after the store lost every job (it is new, was emptied, or restarted without its data), until `noteRestored`.
-     * False if the store does not answer within 2 s, and always in PostgreSQL.
+     * True after the store lost every job (it is new, was emptied, or restarted without its data), until
+     * `noteRestored`. False if the store does not answer within 2 s, and always in PostgreSQL.
      */
     async isNew(): Promise<boolean> {
       let isNew = false
@@ -179,8 +179,9 @@ export function storedQueues({ store, byName, clock, onFault, random, end }: Par
       })),
     /**
      * Stops taking jobs, waits `deadlineMs` for the running ones, then aborts their signals, abandons those that do not
-     * end, and ends every connection, within seven more seconds. `unfinished` jobs were abandoned and are run again once
-     * their locks expire; BullMQ's timers for them may keep the process alive, so exit it. May be called repeatedly.
+     * end, and ends every connection, within seven more seconds. `unfinished` jobs were abandoned and are run again
+     * once their locks expire; BullMQ's timers for them may keep the process alive, so exit it. May be called
+     * repeatedly.
      */
     stop(deadlineMs: number): Promise<{ unfinished: number }> {
       stopped ??= stop(deadlineMs)

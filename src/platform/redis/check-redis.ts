@@ -58,7 +58,7 @@ async function refusalOf(redis: Redis): Promise<string | null> {
 
 /**
  * Adds a refused write to the report. A lack of memory or disk space may be temporary: workers then wait. A lack of
- * rights is not: with such a user, a worker or a command would wait for ever.
+ * rights is not: with such a user, a worker or a command would wait forever.
  */
 function withRefusal(report: RedisReport, kind: string | null): RedisReport {
   // A replica is already reported.
@@ -72,8 +72,8 @@ function withRefusal(report: RedisReport, kind: string | null): RedisReport {
 }
 
 /**
- * Parses the text of INFO, which is used because hosted servers refuse CONFIG GET. Some refuse INFO as well, or leave out
- * what a customer can't change: then the text is empty, or lacks fields. Pure.
+ * Parses the text of INFO, which is used because hosted servers refuse CONFIG GET. Some refuse INFO as well, or leave
+ * out what a customer can't change: then the text is empty, or lacks fields. Pure.
  */
 export function checkRedisReport(info: string): RedisReport {
   const fields = new Map(info.split(/\r?\n/).map((line) => splitOnce(line)))
@@ -108,13 +108,13 @@ function splitOnce(line: string): [string, string] {
   return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1)]
 }
 
-// A script that checks whether Redis accepts writes and scripts. A server that is full, is a replica, or denies our
-// user the permission answers reads but accepts no writes.
-
 /** The key that the script writes; it expires after a minute. */
 export const writtenKey = 'credsync-written'
 
-/** Writes the key with a script, like all our writes. */
+/**
+ * Checks whether Redis accepts writes and scripts, by writing the key with a script, like all our writes. A server that
+ * is full, is a replica, or denies our user the permission answers reads but accepts no writes.
+ */
 export const tryWriting: Script = {
   name: 'try to write',
   lua: "return redis.call('SET', KEYS[1], '1', 'PX', 60000)",

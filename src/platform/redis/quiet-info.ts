@@ -7,8 +7,8 @@ import { kindOf } from './redis-error.ts'
 type Callback = (error: Error | null, text?: string) => void
 
 /**
- * Leaves the eviction policy out of the connection's INFO, and the version if the server refuses INFO: BullMQ then takes
- * the server for the oldest that we support.
+ * Leaves the eviction policy out of the connection's INFO, and the version if the server refuses INFO: BullMQ then
+ * takes the server for the oldest that we support.
  */
 export function quietInfo(redis: Redis): Redis {
   const info = redis.info.bind(redis)

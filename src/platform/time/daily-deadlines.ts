@@ -23,7 +23,7 @@ export function parseDays(text: string): number[] | null {
 }
 
 const dayMs = 86_400_000
-/** So many of them are returned at least. */
+/** At least this many deadlines are returned. */
 export const minPast = 4
 
 /** @param by `HH:MM` @param days as `parseDays` accepts them @throws TypeError if one of them is something else */
@@ -36,8 +36,8 @@ export function dailyDeadlines(by: string, days: string, timeZone: string) {
   let known: { from: Date; past: Date[]; next: Date } | null = null
   return {
     /**
-     * Returns the latest deadlines up to `now`, inclusive, in order, and the one after them. A time of day that a change
-     * to summer time skips is later by as much as the clocks go forward; one that occurs twice is due once.
+     * Returns the latest deadlines up to `now`, inclusive, in order, and the one after them. A time of day that a
+     * change to summer time skips is later by as much as the clocks go forward; one that occurs twice is due once.
      */
     around(now: Date): { past: Date[]; next: Date } {
       if (known && known.from <= now && now < known.next) return known

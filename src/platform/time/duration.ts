@@ -1,4 +1,5 @@
-// Parses and formats durations as written in the configuration: 250ms, 15s, 10m, 6h, 30d. Pure.
+// Parses and formats durations as written in the configuration (250ms, 15s, 10m, 6h, 30d), and formats instants for
+// people. Pure.
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 type Unit = keyof typeof unitMs
@@ -23,9 +24,9 @@ export function formatDuration(ms: number): string {
   return parts.slice(0, 2).join(' ')
 }
 
-// Formats an instant for people, to the minute. Pure.
-
-/** Returns for example `2026-11-21 02:00`, which is UTC; the caller must say so. */
+/**
+ * Formats an instant for people, to the minute, for example `2026-11-21 02:00`. This is UTC; the caller must say so.
+ */
 export function minuteOf(at: Date): string {
   return at.toISOString().slice(0, 16).replace('T', ' ')
 }

@@ -1,5 +1,5 @@
-// Finds when a time of day is due in a time zone whose clocks change. A *local* time is what clocks show, as if that were
-// UTC, in milliseconds since 1970. Pure.
+// Finds when a time of day is due in a time zone whose clocks change. A *local* time is what clocks show, as if that
+// were UTC, in milliseconds since 1970. Pure.
 
 const dayMs = 86_400_000
 

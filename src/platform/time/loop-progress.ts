@@ -35,8 +35,8 @@ export function openLoopProgress(clock: Clock) {
       }
     },
     /**
-     * Counts as an iteration of the loop of this name. For a loop that waits for something that is unavailable and that a
-     * restart would not bring back.
+     * Counts as an iteration of the loop of this name. For a loop that waits for something that is unavailable and that
+     * a restart would not bring back.
      */
     excuse(name: string) {
       const mark = watched.get(name)

@@ -1,5 +1,5 @@
-// Computes when something that repeats is due: by an interval such as 5m, or a cron line in a time zone. No other
-// file uses cron-parser, and only in UTC: in other time zones it leaves out a time that a change of the clocks at midnight
+// Computes when something that repeats is due: by an interval such as 5m, or a cron line in a time zone. No other file
+// uses cron-parser, and only in UTC: in other time zones it leaves out a time that a change of the clocks at midnight
 // or by half an hour skips, and fails for Australia/Lord_Howe in the days before clocks go back.
 
 import { CronExpressionParser } from 'cron-parser'
