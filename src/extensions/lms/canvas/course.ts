@@ -9,7 +9,7 @@ export interface CanvasCourse {
   /** Null when the course has no SIS id, or when the account may not see it. */
   sisId: string | null
   name: string
-  /** All its current learners, also those whom the account does not see; null when Canvas does not say. */
+  /** The number of current learners, including those whom the account does not see; null when Canvas does not say. */
   learnerCount: number | null
   /** An administrator has concluded it, and with it every enrollment. A past end date alone concludes nothing. */
   isConcluded: boolean

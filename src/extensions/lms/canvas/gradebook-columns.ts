@@ -11,14 +11,14 @@ export interface ColumnEntry {
   course: string
   /** The learner's Canvas id. */
   learnerId: string
-  /** Column title to text; an empty text clears the entry. */
+  /** Column title to text; an empty string clears the entry. */
   cells: Readonly<Record<string, string>>
 }
 
 export type ColumnsWritten =
   /** The entries that Canvas returned equal the values written. */
   | { kind: 'verified' }
-  /** Canvas reported success, but the columns with these titles hold something else. */
+  /** Canvas reported success, but the columns with these titles contain something else. */
   | { kind: 'differs'; titles: string[] }
 
 /** The ids of columns. */
@@ -34,13 +34,16 @@ const entryShape = z.object({ user_id: idShape.nullish(), content: z.unknown().o
 const columnsLabel = "the gradebook's custom columns"
 const columnsPath = (course: string) => `courses/${pathSegment(course)}/custom_gradebook_columns`
 
-/** A column may be renamed or replaced meanwhile, so what is known of a course is read again from time to time. */
+/** A column may be renamed or replaced in Canvas, so what is known of a course is used only for this long. */
 const maxAgeMs = 15 * 60_000
 
 export function openGradebookColumns(call: CanvasCall, clock: Pick<Clock, 'monotonicMs'>) {
   const courses = new Map<string, { columns: ColumnsByTitle; readAtMs: number }>()
 
-  /** The course's columns by title. When several have the same title, the oldest one counts. The teacher's own notes are never written to. */
+  /**
+   * The course's columns by title. When several have the same title, the oldest one counts. The teacher's own notes are
+   * never written to.
+   */
   async function read(course: string): Promise<ColumnsByTitle> {
     const listed: z.infer<typeof columnShape>[] = []
     for await (const page of call.list(columnsLabel, `${columnsPath(course)}?include_hidden=true`, columnShape))
@@ -86,8 +89,8 @@ export function openGradebookColumns(call: CanvasCall, clock: Pick<Clock, 'monot
   return {
     read,
     /**
-     * Writes cells. Canvas answers each write with the entry; for a text that is too long (more than 255 characters)
-     * with HTTP 200 and the error in its place.
+     * Writes cells. Canvas answers each write with the entry; if the text is too long (more than 255 characters), with
+     * HTTP 200 and the error in its place.
      * @throws CanvasError `record` for a learner who is no longer in the course
      */
     async write(entry: ColumnEntry): Promise<ColumnsWritten> {
@@ -95,7 +98,7 @@ export function openGradebookColumns(call: CanvasCall, clock: Pick<Clock, 'monot
       try {
         return await writeCells(entry)
       } catch (error) {
-        // A known column may have been deleted. If it is the learner who is gone, this ends in the same error.
+        // A known column may have been deleted. If the learner is gone instead, this ends in the same error.
         if (!isKnown || !(error instanceof CanvasError) || error.status !== 404) throw error
         courses.delete(entry.course)
         return writeCells(entry)

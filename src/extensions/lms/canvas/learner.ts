@@ -83,7 +83,10 @@ export function concludedLearners(
   return listed(call, courseId, `&enrollment_type[]=student&enrollment_state[]=completed${one}`)
 }
 
-/** Whether this is the Test Student, as which teachers try the course, and whose completions Canvas reports as well. */
+/**
+ * Whether this is the Test Student, the account with which teachers try out the course. Canvas reports its completions
+ * as well.
+ */
 export async function isTestStudent(call: CanvasCall, courseId: string, id: string): Promise<boolean> {
   for await (const learner of listed(call, courseId, '&enrollment_type[]=student_view'))
     if (learner.id === id) return true

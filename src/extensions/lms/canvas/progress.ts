@@ -113,7 +113,7 @@ export function openCourseCompletions(call: CanvasCall, courseId: string): Cours
       const path = `courses/${pathSegment(courseId)}/users/${learnerId}/progress`
       try {
         const progress = await call.get('the progress of a learner', path, progressShape)
-        // A person who is no student gets an error with HTTP 200.
+        // A person who is not a student gets an error with HTTP 200.
         if (progress.requirement_count === undefined) return { kind: 'no-progress' }
         return await decide(learnerId, isConcluded, progress)
       } catch (error) {

@@ -62,7 +62,7 @@ function networkCode(code: string): string {
   return /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'no response'
 }
 
-/** By the beginning of what is read or written. */
+/** The permission that Canvas requires, by the beginning of the subject of the request. */
 const permissions: Readonly<Record<string, string>> = {
   'the course': 'Course Content - view',
   'the modules': 'Course Content - view',

@@ -1,5 +1,5 @@
-// Runs the check of each configured learning system, as defined by its kind. Calls the systems, but writes nothing to
-// them.
+// Runs the checks of learning systems and of delivery targets, as defined by their kinds. Calls the systems, but writes
+// nothing to them.
 
 import type { FileSettings } from '#config/schema.ts'
 import { type Check, faulty, faultyFromError, faultyFromSentence, runSafely } from '#src/check/check-result.ts'
@@ -88,9 +88,10 @@ const noSystem = (): never => {
   throw new TypeError('The target requests a client for a system that it does not name.')
 }
 
-// Finds targets that show the public link of a credential although their pipeline does not request one. The service
-// creates no link unless it is requested, so the field would stay empty. Pure.
-
+/**
+ * Finds targets that show the public link of a credential although their pipeline does not request one. The service
+ * creates no link unless it is requested, so the field would stay empty.
+ */
 function checkPublicLinks({ pipelines }: Pick<FileSettings, 'pipelines'>): Check[] {
   return Object.entries(pipelines).flatMap(([pipeline, pipelineSettings]) =>
     targetsOf(pipeline, pipelineSettings).flatMap(({ settings, requestsPublicLink, needs }) =>

@@ -1,4 +1,4 @@
-// What `explain` shows of learning systems: the completion that led to an issuance, and what was delivered of it.
+// What `explain` shows about learning systems: the completion that led to an issuance, and what was delivered about it.
 
 import type { ExplainedBeside } from '#src/cli/extension-parts.ts'
 import type { ShownCompletion } from '#src/extensions/lms/ledger/completions.ts'

@@ -1,4 +1,4 @@
-// What `status` says of learning systems.
+// What `status` says about learning systems.
 
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { type Cli, settingsFor } from '#src/cli/cli-context.ts'

@@ -86,7 +86,7 @@ export async function openMoodleCampus(sandbox: Sandbox, storage: DemoStorage, c
       await lms.complete(alan.id, course)
       await lms.cron()
     },
-    /** What the profile shows of a learner's credential, by field; empty texts for what it does not show. */
+    /** What the profile shows of a learner's credential, by field; empty strings for what it does not show. */
     async shown({ learning }: App, { id }: DemoLearner): Promise<Record<string, string>> {
       const profile = await learning.client(moodleSystem, 'campus').readProfile(id)
       return Object.fromEntries(fields.map((field) => [field, profile?.get(field) ?? '']))

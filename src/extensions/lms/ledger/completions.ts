@@ -1,5 +1,5 @@
-// Completions: a learning system reported that a learner completed a course. Each occasion goes into exactly one run.
-// Reads and writes the database.
+// Stores completions: reports of a learning system that a learner completed a course. Each occasion goes into exactly
+// one run. Reads and writes the database.
 
 import { createHash } from 'node:crypto'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
@@ -40,7 +40,7 @@ export interface IngestCounts {
   fresh: number
   /** Completions of a known occasion. */
   same: number
-  /** Completions of an occasion before the newest known one: they are stored, and renew nothing. */
+  /** Completions of an occasion before the newest known one: they are stored, but renew nothing. */
   older: number
   /** Known completions that are retried: their row was refused, and their data have changed or were mapped again. */
   again: number
@@ -83,7 +83,7 @@ export function completionStore(db: Database, environment: string, hasher: Pick<
       }),
     /**
      * Learners of the system with a known completion for the pipeline, and the time of their latest one. They do not
-     * have to be polled. Forgotten learners are among them (`has`).
+     * have to be polled. Forgotten learners are included, but only `has` finds them.
      */
     known: async (system: string, pipeline: string): Promise<ReadonlyMap<string, Date>> => {
       const { rows } = await db.query<{ learner: string; at: Date }>(
@@ -168,8 +168,8 @@ async function ingestOne(
       forgottenLearner(hasher, { environment, system, learner }),
     ],
   )
-  // Whatever they complete: a renewal may come under another address, which nothing would recognize. An address may be
-  // of several people.
+  // This applies to whatever they complete: a renewal may come under another address, which nothing would recognize. An
+  // id that is an address does not count, because it may belong to several people.
   if (!learner.includes('@') && known.some(({ asked }) => asked)) return 'forgotten'
   const distance = (each: { at: Date }) => Math.abs(each.at.getTime() - completedAt.getTime())
   const byDistance = known.toSorted((a, b) => distance(a) - distance(b))
@@ -200,7 +200,7 @@ async function ingestOne(
       completedAt,
       JSON.stringify(cells),
       isSame || newer ? 'same' : 'ready',
-      // Of an older one it is kept too, unlike of a repetition.
+      // Stored for an older completion as well, but not for a repetition.
       !isSame && nearest ? completedAt : null,
       by,
       eventId ?? null,
@@ -237,9 +237,7 @@ async function createRunOfReady(sql: Sql, environment: string, pipeline: string)
   return runId
 }
 
-// The learners of a system with a known completion for a pipeline, among them those who were forgotten. In memory only.
-
-/** By learner, the time of their latest completion. Only `has` shows that a forgotten learner is known. */
+/** Learners with a known completion, with the time of their latest one. Only `has` finds a forgotten learner. */
 class KnownLearners extends Map<string, Date> {
   readonly #isForgotten: (learner: string) => boolean
 

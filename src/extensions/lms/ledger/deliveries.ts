@@ -58,7 +58,7 @@ export interface LearnerCompletion {
   completedAt: Date
 }
 
-/** What is to be shown of a delivery. */
+/** A delivery as an operator sees it. */
 export interface ShownDelivery {
   target: string
   wanted: string
@@ -78,7 +78,9 @@ export type DeliveryResult =
   /** `away`: the target's system does not respond to any request. */
   | { kind: 'later'; problem: string; waitMs: number; refused?: DeliveryRefusal; away?: boolean }
 
-/** An operator has to act before the delivery can succeed. `here`: deliveries about other learners may still succeed. */
+/**
+ * An operator has to act before the delivery can succeed. `here`: deliveries about other learners may still succeed.
+ */
 export interface DeliveryRefusal {
   reach: 'here' | 'everywhere'
   /** The system's error code, if it gives one. */
@@ -165,12 +167,12 @@ export function deliveryStore(db: Database, environment: string) {
       )
       return new Map(rows.map(({ id, deliveries }) => [id, deliveries]))
     },
-    /** Records the result of a delivery. Does nothing if a different outcome has to be delivered by now, or none any more. */
+    /** Records the result of a delivery. Does nothing if by now a different outcome has to be delivered, or none. */
     note: async ({ id, wanted }: Pick<DueDelivery, 'id' | 'wanted'>, outcome: DeliveryResult): Promise<void> => {
       const state = outcome.kind === 'later' ? 'pending' : outcome.kind
       const problem = 'problem' in outcome ? outcome.problem : null
       const gone = outcome.kind === 'failed' && outcome.gone === true
-      // A target that is away now has not taken back what it refused before.
+      // A target that does not respond has not withdrawn its earlier refusal.
       const { refused, away = false } = outcome.kind === 'later' ? outcome : {}
       await db.query(
         `UPDATE delivery SET state = $3, problem = $4, gone = $6, refused = $7 OR $8 AND refused, tries = CASE WHEN $3 = 'pending' THEN tries + 1 ELSE tries END,
@@ -215,7 +217,10 @@ export function deliveryStore(db: Database, environment: string) {
           [environment, pipeline, ...targetColumns(targets).slice(0, 3)],
         )
       ).rowCount,
-    /** Makes refused deliveries due now: what was refused may have been fixed. @param refusedOnly false for all pending ones */
+    /**
+     * Makes refused deliveries due now, because what was refused may have been fixed.
+     * @param refusedOnly false for all pending ones
+     */
     hurry: async (targets: readonly string[], refusedOnly: boolean): Promise<void> => {
       await db.query(
         `UPDATE delivery d SET due_at = clock_timestamp() FROM issuance i

@@ -35,8 +35,8 @@ export const isComplete = (needs: string) =>
     .join(' AND ')})`
 
 /**
- * SQL: whether row r may be of somebody else than its issuance, which is erased. Such a row keeps its learner, to whom
- * the other's credential must not be delivered.
+ * SQL: whether row r may be about somebody else than its issuance, whose person was erased. Such a row keeps its
+ * learner, to whom the credential of the erased person must not be delivered.
  */
 export const isOfAnother = `(r.changed_fields IS NOT NULL AND EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = r.issuance_id))`
 

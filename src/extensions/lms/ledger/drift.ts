@@ -54,7 +54,7 @@ export function driftStore(db: Database, environment: string, lostAfterMs: numbe
       return rowCount > 0
     },
     /**
-     * Ends a check, because no learners are left or its time is over. A check that an operator requested in the
+     * Ends a check, because no learners are left or its time has run out. A check that an operator requested in the
      * meantime stays due.
      */
     end: async (system: string, nextAt: Date): Promise<void> => {

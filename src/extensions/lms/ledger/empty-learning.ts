@@ -1,5 +1,5 @@
-// Empties what the ledger has of a forgotten person from learning systems: completions, and deliveries to targets.
-// Writes to the database within the caller's transaction.
+// Deletes what the ledger stores about a forgotten person from learning systems (data of completions, and deliveries to
+// targets), and replaces learners by hashes. Writes to the database within the caller's transaction.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
@@ -12,7 +12,7 @@ const completionsLike = (c: string) => lookUp('completion', `environment = ${c}.
 const sameSource = (a: string, b: string) => `${a}.pipeline = ${b}.pipeline AND ${a}.system = ${b}.system`
 
 /**
- * SQL: the completions $1, and those that reported the same occasions once more: each belongs to the nearest
+ * SQL: the completions $1, and those that reported the same occasions again: each repetition belongs to the nearest
  * completion of its learner.
  */
 const withRepeated = `
@@ -22,10 +22,10 @@ const withRepeated = `
     SELECT FROM ${completionsLike('c')} o WHERE ${sameSource('o', 'c')} AND o.state <> 'same' AND o.id <> c.id AND ${distance('o', 'again')} < ${distance('c', 'again')})`
 
 /**
- * Deletes the data of completions and replaces the learners by their hashes, so that the same completions are recognized
- * when they are reported again. One that is in no published run leaves it, so that it is never issued. A completion
- * whose run is being read waits until that run is published, because its row has been staged already. A repetition stays
- * one: it must not prevent a renewal.
+ * Deletes the data of completions and replaces the learners by their hashes, so that the same completions are
+ * recognized when they are reported again. A completion in a run that is not published is removed from the run, so that
+ * it is never issued. If the run is still being read, the completion waits until the run is published, because its row
+ * has already been staged. A repetition remains one: it must not prevent a renewal.
  * @param options.publishedNow a run that this transaction publishes
  * @returns the ids of those that were emptied; the others have to wait
  */
@@ -36,7 +36,7 @@ export async function emptyCompletions(
 ): Promise<number[]> {
   if (completionIds.length === 0) return []
   await lockPipelines(sql, { completionIds })
-  // Runs first, as in a publication. One that is locked is being published or decided about.
+  // Runs are locked first, as in a publication. One that is locked already is being published or decided on.
   const { rows: runs } = await sql.query<{ id: string; keeps: boolean }>(
     `SELECT id, state = 'published' OR id = $2 AS keeps FROM run
      WHERE id = ANY(ARRAY(SELECT run_id FROM completion WHERE id = ${eachOf('$1')})) AND (state <> 'received' OR id = $2) FOR UPDATE SKIP LOCKED`,
@@ -56,7 +56,7 @@ export async function emptyCompletions(
   const waiting = new Set(rows.flatMap(({ run, learner }) => (run !== null && !keeps.has(run) ? [learner] : [])))
   const ready = rows.filter(({ learner }) => !waiting.has(learner))
   const leaving = ready.filter(({ run }) => run !== null && !keeps.get(run)).map(({ id }) => id)
-  // The list of people in a braked run is written again without them. Nothing else says that they were in it.
+  // The list of people in a braked run is written again without them. Nothing else records that they were in it.
   await sql.query(
     `INSERT INTO erased_run (erasure_id, run_id) SELECT DISTINCT e.erasure_id, c.run_id FROM completion c JOIN erased_completion e ON e.completion_id = c.id
      JOIN erasure x ON x.id = e.erasure_id WHERE c.id = ANY($1::bigint[]) AND x.kind = 'request' ON CONFLICT DO NOTHING`,
@@ -78,8 +78,9 @@ export async function emptyCompletions(
 }
 
 /**
- * Waits for whoever records completions of the same learners: what was read of them before would bring their data back.
- * An erasure does so before it locks anything else, because whoever has this lock may wait for its rows.
+ * Waits for transactions that record completions of the same learners: what they have already read would bring the data
+ * back. An erasure calls this before it locks anything else, because a transaction that holds this lock may wait for
+ * the rows of the erasure.
  */
 export async function lockPipelines(
   sql: Sql,
@@ -94,8 +95,8 @@ export async function lockPipelines(
 }
 
 /**
- * Lets learners be found as if for the first time: called when the hashes of an erasure are released. Their
- * completions are emptied already, also those of other erasures.
+ * Makes learners count as unknown again; called when the hashes of an erasure are released. Their completions have
+ * already been emptied, including those of other erasures.
  */
 export async function releaseLearners(sql: Sql, erasureId: string): Promise<void> {
   await sql.query(
@@ -110,8 +111,8 @@ export async function releaseLearners(sql: Sql, erasureId: string): Promise<void
 }
 
 /**
- * Ends the deliveries of issuances for good. Their targets are not looked at again, and texts about learners go. An
- * outcome that follows, such as a revocation in the portal, is delivered only to targets that need no learner.
+ * Ends the deliveries of issuances permanently. Their targets are not checked again, and messages about learners are
+ * deleted. A later outcome, such as a revocation in the portal, is delivered only to targets that need no learner.
  */
 export async function endDeliveries(sql: Sql, issuanceIds: readonly number[]): Promise<void> {
   await sql.query(
@@ -128,7 +129,7 @@ export interface DeliveredOutcome {
   /** Null if the target is not a learning system of the configuration. */
   system: string | null
   what: 'profile field' | 'comment' | 'gradebook entry' | 'score' | 'event' | 'outcome'
-  /** The last outcome that was delivered, or is to be. */
+  /** The last outcome that was delivered or has to be. */
   outcome: string
   at: Date
 }
@@ -154,11 +155,9 @@ export async function deliveredOutcomes(sql: Sql, issuanceIds: readonly number[]
   })
 }
 
-// How a learner who was forgotten is recognized, and not named. Pure: builds text and SQL.
-
 const prefix = 'forgotten:'
 
-/** What the ledger has in the place of the learner's id. */
+/** What the ledger stores in place of a forgotten learner's id: it recognizes the learner, but does not name them. */
 export function forgottenLearner(
   hasher: Pick<Hasher, 'identifier'>,
   { environment, system, learner }: { environment: string; system: string; learner: string },

@@ -1,5 +1,5 @@
-// Inbound events: stores what learning systems send, before the request is answered, and records the result of
-// processing it afterwards. Reads and writes the database.
+// Stores the events that learning systems send, before their requests are answered, and later the result of processing
+// them. An erasure can hold off new events. Reads and writes the database.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
 
@@ -44,7 +44,7 @@ export interface UnreadableEvent {
 }
 
 /**
- * The result of processing an event. Of one that is only about forgotten people nothing is kept.
+ * The result of processing an event. Nothing is kept of an event that is only about forgotten people.
  * `left`: why it led to nothing, without values of the event.
  */
 export type ProcessingOutcome =
@@ -62,7 +62,7 @@ export interface InboundCounts {
   strange: number
   /** Events about courses that no pipeline names, as long as they can be processed again. */
   unclaimed: number
-  /** Events that led to nothing because of what became of the learner, as long as they can be processed again. */
+  /** Events that led to nothing because of what happened to the learner, as long as they can be processed again. */
   left: number
   /** What the latest held event is waiting for: a sentence that contains no values of the event. */
   held: string | null
@@ -109,7 +109,7 @@ export function inboundEventStore(db: Database, environment: string) {
     keepNamed: (system: string, statements: readonly NewStatement[]): Promise<string[]> =>
       db.transaction(async (sql) => {
         const [keys, digests] = [statements.map(({ key }) => key), statements.map(({ digest }) => digest)]
-        // Locked first, so that of two concurrent requests with the same id the second sees what the first has stored.
+        // Locked first, so that the second of two concurrent requests with the same id sees what the first has stored.
         await sql.query(`SELECT ${recordingLock('$1::text')}, pg_advisory_xact_lock(hashtextextended($2, 0))`, [
           ...[environment, `credsync:${environment}:events:${system}`],
         ])
@@ -179,8 +179,8 @@ export function inboundEventStore(db: Database, environment: string) {
       )
     },
     /**
-     * Closes an event by an operator's decision: it leads to no further completion, and its body goes. Completions that
-     * came from it keep what they have.
+     * Closes an event by an operator's decision: it leads to no further completion, and its body is deleted.
+     * Completions that came from it are not changed.
      * @returns false if it is closed already, or about to be processed
      */
     close: async (id: number): Promise<boolean> => {
@@ -258,8 +258,6 @@ export function inboundEventStore(db: Database, environment: string) {
   }
 }
 
-// SQL that changes inbound events, shared by those who may change them. Pure: builds SQL and does not run it.
-
 /**
  * SQL: the assignments that make an event due to be processed again now. The time of its earlier processing is kept, so
  * that it still counts as processed before.
@@ -269,16 +267,23 @@ export const processAgainSql = `state = 'new', problem = NULL, due_at = clock_ti
 /** SQL: the assignments that delete what the sender wrote. */
 export const noBody = `body = NULL, headers = '{}'`
 
-// The lock between recording inbound events and emptying the people of an erasure: people are found in events by what is
-// emptied, so no event may come between the last search and that. Writes nothing.
-
-/** @param environment SQL for the text of the environment */
+/**
+ * SQL: the key of the lock between recording events and an erasure.
+ * @param environment SQL for the text of the environment
+ */
 const keyOf = (environment: string) => `hashtextextended('credsync:' || ${environment} || ':recording', 0)`
 
-/** SQL: taken by whoever records events, before the first one, until the end of the transaction. Many may have it. */
+/**
+ * SQL: the lock that a transaction takes before it records its first event, and holds until its end. It is shared: any
+ * number of transactions may hold it.
+ */
 const recordingLock = (environment: string) => `pg_advisory_xact_lock_shared(${keyOf(environment)})`
 
-/** Waits for events that are being recorded, and keeps others from being recorded until the end of the transaction. */
+/**
+ * Waits for events that are being recorded, and prevents others from being recorded until the end of the transaction.
+ * An erasure finds people in events by the data that it then deletes, so no event may be recorded between its last
+ * search and the deletion.
+ */
 export async function stopRecording(sql: Sql, environment: string): Promise<void> {
   await sql.query(`SELECT pg_advisory_xact_lock(${keyOf('$1::text')})`, [environment])
 }

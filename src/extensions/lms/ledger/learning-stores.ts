@@ -1,4 +1,4 @@
-// What the ledger knows of learning systems.
+// The stores of the ledger for learning systems.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database } from '#src/platform/database/database.ts'

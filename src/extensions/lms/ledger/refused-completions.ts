@@ -35,24 +35,21 @@ const compareHours = 1
 export const readyAgain = `state = 'ready', run_id = NULL, row_number = NULL, refused_by = NULL, compared_at = NULL`
 
 /**
- * SQL: whether the row of completion c is invalid, and the completion is not to be forgotten. `refused_by` alone does not
- * show this, because a worker of an earlier version does not clear it, and the completion of a learner with a credential
- * must not be retried.
+ * SQL: whether the row of completion c is invalid, and the completion does not have to be forgotten. `refused_by` alone
+ * does not show this, because a worker of an earlier version does not clear it, and the completion of a learner with a
+ * credential must not be retried.
  */
 export const isRefused = `c.refused_by IS NOT NULL AND NOT EXISTS (SELECT FROM erased_completion e WHERE e.completion_id = c.id)
   AND EXISTS (SELECT FROM run_row r WHERE r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'invalid')`
 
-/**
- * SQL: whether completion c was refused because of the name in a known credential, and that credential was corrected
- * since.
- */
+/** SQL: whether completion c was refused because of the name in a known credential that has been corrected since. */
 const correctedSince = `EXISTS (
   SELECT FROM run_row b JOIN run ON run.id = b.run_id CROSS JOIN LATERAL jsonb_array_elements(b.violations) v
   WHERE b.run_id = c.run_id AND b.row_number = c.row_number AND v->>'rule' = 'other_learner' AND (
     EXISTS (SELECT FROM issuance n WHERE n.corrects = (v->>'known')::bigint)
     OR EXISTS (SELECT FROM history h WHERE h.issuance_id = (v->>'known')::bigint AND h.to_state = 'pending' AND h.evidence ? 'fields' AND h.at > run.published_at)))`
 
-/** SQL: whether completion c was refused because of a forgotten person, who was released since. */
+/** SQL: whether completion c was refused because of a forgotten person who has been released since. */
 const releasedSince = `EXISTS (
   SELECT FROM run_row b CROSS JOIN LATERAL jsonb_array_elements(b.violations) v
   WHERE b.run_id = c.run_id AND b.row_number = c.row_number AND v->>'rule' = 'forgotten_identity'
@@ -60,12 +57,13 @@ const releasedSince = `EXISTS (
 
 /**
  * SQL: whether completion c, which was reported again, is retried although the rules are the same: its data have
- * changed, its event was mapped again, the credential that it conflicted with was corrected, or the person was released.
+ * changed, its event was mapped again, the credential that it conflicted with was corrected, or the person was
+ * released.
  */
 export const isRetried = (cells: string, event: string) =>
   `${isRefused} AND (c.cells <> ${cells}::jsonb OR c.event_id = ${event} OR ${correctedSince} OR ${releasedSince}) IS TRUE`
 
-/** SQL: whether the row of this completion violates a rule that a row can only violate together with other rows. */
+/** SQL: whether the row of this completion violates a rule that can only be violated by several rows together. */
 const breaksCrossRowRule = (completion: string) => `EXISTS (
   SELECT FROM run_row b CROSS JOIN LATERAL jsonb_array_elements(b.violations) v
   WHERE b.run_id = ${completion}.run_id AND b.row_number = ${completion}.row_number AND v->>'rule' IN ('identity_conflict', 'person_twice', 'unique'))`

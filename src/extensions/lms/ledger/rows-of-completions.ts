@@ -1,5 +1,5 @@
-// Answers what the ledger asks about completions, above all while it publishes a run of them. Writes to the database
-// within the caller's transaction.
+// What the ledger does with rows that come from completions: refuses or forgets them while it publishes their run, and
+// finds those of a learner. Reads and writes the database within the caller's transaction.
 
 import { foldedName } from '#src/domain/credential/person-index.ts'
 import { maskValue } from '#src/domain/recipient/mask-value.ts'
@@ -88,10 +88,6 @@ export const rowsOfCompletions: RowsFromElsewhere = {
   },
 }
 
-// Refuses completions whose address, or other identity, belongs to a credential that came from a file or from another
-// system and has a different name. It is unknown whether this is the same person; if it is not, the learner's profile
-// would show somebody else's credential. Reads and writes staged rows within the caller's transaction.
-
 interface RowOfKnown {
   row: number
   system: string
@@ -103,9 +99,11 @@ interface RowOfKnown {
 }
 
 /**
- * Refuses the completions, so that an operator decides, and records the learner's id in the history of the credential.
- * Names are compared as in refuse-identity-conflicts.ts. A name field that is empty in either of the two is not
- * compared.
+ * Refuses completions whose address, or other identity, belongs to a credential that came from a file or from another
+ * system and has a different name, so that an operator decides. It is unknown whether this is the same person; if it is
+ * not, the learner's profile would show somebody else's credential. The learner's id is recorded in the history of the
+ * credential. Names are compared as in `refuseIdentityConflicts`. A name field that is empty in either of the two is
+ * not compared.
  */
 export async function refuseOtherName(
   sql: Sql,
@@ -164,9 +162,6 @@ function sentenceOf(
  */
 const numberOf = (learner: string) => (/^[0-9]{1,19}$/.test(learner) ? learner : null)
 
-// Finds the completions of a learner: those that have no credential, with the reason if one is known, and the issuances
-// of the others. Reads the database only.
-
 /** SQL: whether the learner of completion c has $1 as id, ID number, user name or e-mail address. */
 const isCalled = `(c.learner = $1 OR c.cells->>'idnumber' = $1 OR lower($1) IN (lower(c.cells->>'email'), lower(c.cells->>'username')))`
 
@@ -184,6 +179,7 @@ const renewsNothing =
   'It is older than the newest known completion of this learner, and renews nothing. To issue it all the same, submit it in a file.'
 
 /**
+ * Finds the completions of a learner that have no credential, with the reason if one is known.
  * @param who the learner's id, ID number, user name or e-mail address in the learning system; user name and address are
  * compared without regard to case
  */

@@ -130,10 +130,10 @@ const unsafeLineItemAddress: LtiFailure = {
   why: 'The address of a line item must begin with https:// and must not contain a password. Correct `lineItem` in writeBack.',
 }
 
-// Makes one call to the platform with the tool's access token, and repeats the call once with a new token if the
-// platform rejects the first token.
-
-/** A platform that returns 401 has not processed the call, so the call may be repeated. */
+/**
+ * Makes one call to the platform with the tool's access token. If the platform rejects the token with 401, it has not
+ * processed the call, so the call is repeated once with a new token.
+ */
 async function callWithToken(
   { tokens, send }: { tokens: LtiTokens; send: LmsHttp['send'] },
   scope: string,

@@ -22,8 +22,8 @@ export function isSuccess(answer: LmsResponse): answer is LmsResponse & { kind: 
 }
 
 /**
- * Classifies a failed call, or a response with a status other than 2xx. The statuses 408, 425
- * (RFC 8470) and 429 (RFC 6585) are worth retrying; so is every 5xx.
+ * Classifies a failed call, or a response with a status other than 2xx. Worth retrying are 408, 425 (RFC 8470), 429
+ * (RFC 6585) and every 5xx.
  */
 export function classifyLtiFailure(answer: LmsResponse, url: string, now: Date): LtiFailure {
   const host = hostOf(url)

@@ -1,5 +1,5 @@
-// A line item: one gradebook column of a platform that a tool may write to. LTI Assignment and Grade Services 2.0, 3.2.
-// Pure.
+// A line item (one gradebook column of a platform that a tool may write to), the URLs of its scores and results, and
+// the URLs to which a token may be sent. LTI Assignment and Grade Services 2.0, 3.2 to 3.4. Pure.
 
 import { z } from 'zod'
 
@@ -20,9 +20,6 @@ export const lineItemShape = z
 
 export const lineItemsType = 'application/vnd.ims.lis.v2.lineitemcontainer+json'
 
-// Builds the URLs of a line item's scores and results. If the line item's URL has a query (Moodle's has `?type_id=1`),
-// the query is kept after the longer path: LTI Assignment and Grade Services 2.0, 3.3 and 3.4. Pure.
-
 export function scoresUrl(lineItem: URL): string {
   return withPathSuffix(lineItem, 'scores').href
 }
@@ -33,14 +30,16 @@ export function resultsUrl(lineItem: URL, userId: string): string {
   return url.href
 }
 
+/**
+ * If the line item's URL has a query (Moodle's has `?type_id=1`), the query is kept after the longer path: LTI
+ * Assignment and Grade Services 2.0, 3.3 and 3.4.
+ */
 function withPathSuffix(lineItem: URL, name: string): URL {
   const url = new URL(lineItem)
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${name}`
   url.hash = ''
   return url
 }
-
-// Decides which URLs a token may be sent to. Pure.
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 

@@ -1,5 +1,5 @@
-// Calls one Moodle web service function over the network, through the caller's rate limiter: encodes the arguments as a
-// form and parses the response.
+// Calls Moodle's web service functions over the network, through the caller's rate limiter: encodes the arguments of a
+// call as a form, and reads its response.
 
 import type { z } from 'zod'
 import type { LmsHttp, LmsResponse } from '#src/platform/http/http-client.ts'
@@ -68,12 +68,13 @@ export function openMoodleCall({ url, token, send, clock, gate }: MoodleConnecti
     })
 }
 
-// Encodes nested arguments in the form syntax of Moodle's REST server: users[0][customfields][0][type]=credurl. Pure.
-
 type Argument = string | number | boolean | readonly Argument[] | { readonly [name: string]: Argument }
 type FunctionArguments = Readonly<Record<string, Argument>>
 
-/** Returns a form-encoded body. Booleans become 1 and 0, since PHP treats the string "false" as true. */
+/**
+ * Returns nested arguments as a form-encoded body, in the syntax of Moodle's REST server:
+ * users[0][customfields][0][type]=credurl. Booleans become 1 and 0, since PHP treats the string "false" as true.
+ */
 export function encodeArguments(fields: FunctionArguments): string {
   const form = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) append(form, name, value)
@@ -87,8 +88,6 @@ function append(form: URLSearchParams, name: string, value: Argument): void {
   }
   form.append(name, typeof value === 'boolean' ? (value ? '1' : '0') : String(value))
 }
-
-// Reads one HTTP response from Moodle's REST server: returns its JSON, or throws the error that it stands for. Pure.
 
 /**
  * Returns the parsed JSON of a response to `calledFunction` that arrived at `now`. The class of an error does not

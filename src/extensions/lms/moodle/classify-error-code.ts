@@ -1,5 +1,6 @@
 // Classifies Moodle's error codes by what the caller must do: try again later, stop, or skip this record. The HTTP
-// status is never used. Pure.
+// status is never used. The first code of each list and nopermissions were seen on a real Moodle 4.5.6; the others are
+// thrown by its webservice, login, completion, enrollment and report code. Pure.
 
 import { MoodleAwayError, type MoodleError, MoodleRecordError, MoodleRefusedError } from './moodle-error.ts'
 import { capabilitiesFor } from './privileges.ts'
@@ -14,9 +15,6 @@ const passwordExpired = `the password of the account has expired; ${exemptOrSign
 const confirmAccount = 'confirm the account of the token under Users, Accounts, Browse list of users'
 const grantCapabilities = (name: string) =>
   `give the role of the token's account the capabilities that this function needs: ${capabilitiesFor(name)}`
-
-// The first of each list and nopermissions were seen on a real Moodle 4.5.6; the others are thrown by its webservice,
-// login, completion, enrollment and report code.
 
 /** What to do about a code with which every call fails. */
 const everywhere: Readonly<Record<string, string>> = {

@@ -20,8 +20,8 @@ export type FoundInMoodle =
 
 /**
  * Returns those of `learners` whom the custom report "Course participants" shows in the course; it may cover several
- * courses. The report shows which learners to check, not who completed. Its rows have no user ids, so `readParticipants`
- * matches them to the learners, independently of the language.
+ * courses. The report shows which learners to check, not who completed. Its rows have no user ids, so
+ * `readParticipants` matches them to the learners, independently of the language.
  */
 export async function participants(
   call: MoodleCall,
@@ -49,7 +49,7 @@ export async function* completedInMoodle(
 ): AsyncGenerator<FoundInMoodle, void, undefined> {
   const learners = await enrolledLearners(call, course.id)
   const shown = reportId === null ? null : await participants(call, course, reportId, learners)
-  // A course without learners is not the report's fault: it may leave out teachers on purpose.
+  // A course without learners is not the report's fault: it may deliberately leave out teachers.
   if (shown?.length === 0 && (await firstLearner((userId) => readMoodleCompletion(call, course.id, userId), learners)))
     yield { kind: 'useless-report', people: learners.length }
   const candidates = shown && new Set(shown.flatMap(({ userId, completed }) => (completed ? [userId] : [])))

@@ -14,7 +14,7 @@ const namedEntities: Record<string, string> = {
 }
 
 /**
- * Decodes the entities of a text, once. Moodle escapes names: `Müller &amp; Søn`, `O&#039;Neill`. Named entities that
+ * Decodes the entities in a string, once. Moodle escapes names: `Müller &amp; Søn`, `O&#039;Neill`. Named entities that
  * are not listed above are left unchanged, since Moodle does not escape letters.
  */
 export function decodeEntities(text: string): string {

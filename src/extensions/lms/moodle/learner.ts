@@ -62,8 +62,8 @@ export async function seesOthers(call: MoodleCall): Promise<boolean> {
  * Finds a learner by ID number, user id, user name, or e-mail address, tried in this order. Properties that are absent
  * or empty are skipped. Moodle on PostgreSQL compares e-mail addresses case-sensitively (a search for `ADA@…` does not
  * find `ada@…`). So the search uses the address as given and in lower case, and matches are compared case-insensitively
- * here. An address that is stored with other capitalization is not found; for learners of a course, `enrolled` returns
- * it.
+ * here. An address that is stored with other capitalization is not found; for learners of a course, `enrolledLearners`
+ * returns it.
  * @throws MoodleRecordError `severalmatch` rather than choose between two accounts
  */
 export async function findLearner(call: MoodleCall, query: LearnerQuery): Promise<MoodleLearner | null> {

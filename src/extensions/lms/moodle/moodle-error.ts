@@ -1,4 +1,4 @@
-// The base class of the errors that failed Moodle calls throw. The subclass says what the caller does next:
+// The errors that failed Moodle calls throw. The subclass of MoodleError says what the caller does next:
 // MoodleAwayError, try again later; MoodleRefusedError, an operator must act; MoodleRecordError, skip the record. Pure.
 
 import { LmsError } from '#src/platform/http/lms-error.ts'
@@ -19,9 +19,7 @@ export abstract class MoodleError extends LmsError {
   }
 }
 
-// The error for a Moodle site that is unavailable: try again later. It says nothing about the record, the token or the
-// course. Pure.
-
+/** The Moodle site is unavailable: try again later. This says nothing about the record, the token or the course. */
 export class MoodleAwayError extends MoodleError {
   override name = 'MoodleAwayError'
   /** The delay that a Retry-After header requested, in milliseconds; null without the header. */
@@ -52,12 +50,10 @@ function nextStep(seen: string): string {
   return `${later} check whether Moodle is running, being upgraded, or in maintenance mode`
 }
 
-// The error for a call that Moodle refuses because of the account or the token: retries fail until an operator has
-// acted. Pure.
-
 /** `everywhere`: every call with this token will fail. `here`: this function or course fails; others may succeed. */
 export type Reach = 'everywhere' | 'here'
 
+/** Moodle refuses the call because of the account or the token: retries fail until an operator has acted. */
 export class MoodleRefusedError extends MoodleError {
   override name = 'MoodleRefusedError'
   readonly reach: Reach
@@ -74,12 +70,10 @@ export class MoodleRefusedError extends MoodleError {
   }
 }
 
-// The error for a record, such as a learner or a course, that Moodle rejects; calls for other records may succeed.
-// Pure.
-
 /**
- * `nocriteriaset`, `usernotenroled` and similar codes are defined by Moodle; `severalmatch`, `severalcourses` and
- * `noassignment` are defined by this client.
+ * Moodle rejects a record, such as a learner or a course; calls for other records may succeed. `nocriteriaset`,
+ * `usernotenroled` and similar codes are defined by Moodle; `severalmatch`, `severalcourses` and `noassignment` are
+ * defined by this client.
  */
 export class MoodleRecordError extends MoodleError {
   override name = 'MoodleRecordError'

@@ -56,7 +56,7 @@ function blocksIn(text: string, mark: RegExp, languagesOf: (found: RegExpExecArr
   return blocks
 }
 
-/** Replaces sections of a text. The pieces must be sorted by `start` and must not overlap. */
+/** Replaces sections of a string. The pieces must be sorted by `start` and must not overlap. */
 function replacePieces(text: string, pieces: readonly { start: number; end: number; by: string }[]): string {
   const between = pieces.map(({ start, by }, index) => text.slice(pieces[index - 1]?.end ?? 0, start) + by)
   return [...between, text.slice(pieces.at(-1)?.end ?? 0)].join('')

@@ -47,8 +47,7 @@ export function openMoodle(connection: MoodleConnection) {
   }
 }
 
-// Reads from Moodle which functions the token may call, and compares them with the functions that credsync needs.
-
+/** A function that credsync needs, and whether the token may call it. */
 export interface AccessLine {
   /** The web service function. */
   name: string
@@ -61,8 +60,9 @@ export interface AccessLine {
 const siteInfo = z.object({ functions: z.array(z.object({ name: z.string() })) })
 
 /**
- * Returns one line for each function, from Moodle's list for the token's service; nothing else is called and nothing is
- * written. The list does not cover capabilities: a missing capability shows only when a function is called.
+ * Returns one line for each function that credsync needs, compared with Moodle's list for the token's service; nothing
+ * else is called and nothing is written. The list does not cover capabilities: a missing capability shows only when a
+ * function is called.
  * @throws MoodleRefusedError when the token is wrong, or when the service lacks `core_webservice_get_site_info` itself
  */
 async function verifyAccess(call: MoodleCall): Promise<AccessLine[]> {

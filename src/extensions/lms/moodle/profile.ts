@@ -84,9 +84,10 @@ function differing(profile: Profile | null, values: Readonly<Record<string, stri
     .map(([shortname]) => shortname)
 }
 
-// The result of a write to Moodle, as the read-back shows it. A successful response alone proves nothing: Moodle sends
-// the same response when it has written nothing. Pure.
-
+/**
+ * The result of a write to Moodle, as the read-back shows it. A successful response alone proves nothing: Moodle sends
+ * the same response when it has written nothing.
+ */
 export type MoodleWriteResult =
   /** The values read back equal the values written. */
   | { kind: 'verified' }
@@ -94,5 +95,5 @@ export type MoodleWriteResult =
   | { kind: 'differs'; fields: string[] }
   /** Moodle returned a warning about this learner, such as `invaliduserid` or `usernotupdatedadmin`. */
   | { kind: 'refused'; warningcode: string }
-  /** The account was deleted: nothing can be written to it, ever. */
+  /** The account was deleted, so nothing can ever be written to it. */
   | { kind: 'account_deleted' }

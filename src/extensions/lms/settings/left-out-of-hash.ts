@@ -1,4 +1,5 @@
-// What the hash of the settings leaves out of those of learning systems and targets. Pure.
+// Removes the secrets of learning systems and targets from the settings before these are hashed, and finds addresses
+// that are used without TLS. Pure.
 
 import { z } from 'zod'
 import { type PlainAddress, plainHttpAddresses } from '#config/plain-addresses.ts'
@@ -9,7 +10,7 @@ import { targetKinds } from '#src/extensions/lms/targets/registry.ts'
 export function withoutSystemSecrets<File extends { systems: object; pipelines: object }>(file: File): File {
   return {
     ...file,
-    // By name, so that no system's own name is taken for that of a secret.
+    // By name, so that a system's name is not mistaken for the name of a secret.
     systems: mapValues(file.systems, withoutSecrets),
     pipelines: mapValues(file.pipelines, (each) => ({
       ...each,
@@ -18,10 +19,9 @@ export function withoutSystemSecrets<File extends { systems: object; pipelines: 
   }
 }
 
-// Finds the addresses of learning systems and targets that are used without TLS. Pure.
-
 /**
- * LTI platforms are not included, because nothing is sent to them over plain HTTP, whatever is allowed.
+ * Finds the addresses of learning systems and targets that are used without TLS. LTI platforms are not included,
+ * because nothing is sent to them over plain HTTP, whatever is allowed.
  * @param file as read or as parsed
  */
 export function plainSystemAddresses(file: unknown): PlainAddress[] {

@@ -1,4 +1,5 @@
-// The settings of the targets to which outcomes are delivered, combined from the settings of each kind of target.
+// The settings of learning systems, and of the targets to which outcomes are delivered. Each is combined from the
+// settings of all its kinds.
 
 import { z } from 'zod'
 import { systemName } from '#config/source-settings.ts'
@@ -19,8 +20,6 @@ export function writeBackSchemaOf<Kinds extends KindsWithSettings>(kinds: Kinds)
 export const writeBackSchema = writeBackSchemaOf(targetKinds)
 
 export type WriteBackSettings = z.infer<typeof writeBackSchema>[number]
-
-// The settings of learning systems, combined from the settings of each kind of system.
 
 export function systemsSchemaOf<Kinds extends KindsWithSettings>(kinds: Kinds) {
   const schemas = kinds.map(({ settings }) => settings) as unknown as SchemasOf<Kinds>

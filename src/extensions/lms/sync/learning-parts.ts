@@ -1,4 +1,5 @@
-// What learning systems are for the rest of the program.
+// Opens what the rest of the program uses of learning systems: the systems, the rows of their completions, and the
+// targets to which outcomes are delivered.
 
 import type { FileSettings } from '#config/schema.ts'
 import type { LearningStores } from '#src/extensions/lms/ledger/learning-stores.ts'
@@ -44,8 +45,7 @@ function openSystemLimiter(name: string, { perSecond, atOnce }: { perSecond: num
   return <Answer>(work: () => Promise<Answer>) => gate.pass(work)
 }
 
-// Records what is to be delivered to learning systems and webhooks, and queues its delivery.
-
+/** Records what has to be delivered to learning systems and webhooks, and queues its delivery. */
 const openOutcomeTargets = (
   ledger: Pick<LearningStores, 'deliveries'>,
   learning: Pick<LearningSystems, 'targetsOf'>,

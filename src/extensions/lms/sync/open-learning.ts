@@ -74,11 +74,14 @@ export function openLearningSystems({ systems, pipelines }: FileSettings, parts:
     languageOf: (name: string): string | null => find(name)?.polled?.settings.language ?? null,
     pipelinesOf: (system: string): readonly CompletionPipeline[] =>
       completionPipelines.filter((completionPipeline) => completionPipeline.system === system),
-    /** Which system confirms the events of another one, whose learner ids these events have: by the name of the sender. */
+    /**
+     * The system that confirms the events of a sender, by the sender's name. The events identify learners by the ids of
+     * that system.
+     */
     confirmedBy: Object.fromEntries(
       endpoints.flatMap(({ name, confirm }) => (confirm === null ? [] : [[name, confirm]])),
     ) as Readonly<Record<string, string>>,
-    /** What somebody has to know of systems and deliveries. */
+    /** What an operator has to know about learning systems and deliveries. */
     problemLines: lmsProblemLines,
     /** The targets of all pipelines. */
     targets: targets as readonly Target[],

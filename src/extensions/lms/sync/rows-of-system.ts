@@ -1,4 +1,5 @@
-// The rows of a run of completions: they are in the ledger instead of a file.
+// The rows of a run of completions, which are in the ledger instead of a file, and the hash of the rules by which they
+// are checked. Reads the database through `CompletionsOfRun`.
 
 import { createHash } from 'node:crypto'
 import type { PipelineSettings } from '#config/schema.ts'
@@ -26,9 +27,6 @@ export const rowsOfSystems =
     }
   }
 
-// Presents the completions of a learning system as a source of rows, as if they were a file with column titles. Reads
-// the database through `CompletionsOfRun`.
-
 interface CompletionsOfRun {
   /** The titles of all columns that appear in any row of the run. */
   columnsOf(runId: string): Promise<string[]>
@@ -36,6 +34,7 @@ interface CompletionsOfRun {
 }
 
 /**
+ * Presents the completions of a run as a source of rows, as if they were a file with column titles.
  * @param titles columns that are included even if no row of this run fills them
  * @param language the language to select from text in several languages. If it is null, such text is kept unchanged,
  * and its row is rejected
@@ -77,11 +76,10 @@ export async function openCompletions(
 const selectLanguage = (text: string, language: string | null) =>
   language === null ? text : inLanguage(text, language).trim() || text
 
-// Computes a hash over all settings that determine how a completion becomes a row and how the row is checked. Pure.
-
 /**
- * Returns a SHA-256 hash in hex, which is stored: when it changes, rows are checked again. Settings for deliveries,
- * certificates, shares and brakes are excluded, because changing them must not cause rows to be checked again.
+ * Returns a SHA-256 hash, in hex, of all settings that determine how a completion becomes a row and how the row is
+ * checked. The hash is stored: when it changes, rows are checked again. Settings for deliveries, certificates, shares
+ * and brakes are excluded, because changing them must not cause rows to be checked again.
  * @param trustedSystem the system whose events are trusted; null for a system that is polled
  * @param language the language in which to issue multilingual names; null when none is set
  */

@@ -1,4 +1,5 @@
-// Builds the finding of `credsync check` that shows the URL to which a system must send its events. Pure.
+// The settings that all systems that send events have in common, and the finding of `credsync check` that shows the URL
+// to which such a system must send its events. Pure.
 
 import { z } from 'zod'
 import { systemName } from '#config/source-settings.ts'
@@ -29,8 +30,7 @@ export function endpointFinding(
 
 const addressOf = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
-// The settings that all systems that send events have in common, whatever the format of the events. Pure.
-
+/** The settings of every system that sends events, whatever the format of the events. */
 export const inboundSettings = {
   confirm: systemName
     .optional()

@@ -1,9 +1,7 @@
-// The settings schema for a system of type moodle. Pure.
+// The settings schema for a system of type moodle, and the settings that all polled systems have in common. Pure.
 
 import { z } from 'zod'
 import { isTimeZone, parseSchedule } from '#src/platform/time/schedule.ts'
-
-// The settings that all polled systems have in common: when to poll, and the rate limit. Pure.
 
 const schedule = z
   .string()
@@ -12,6 +10,7 @@ const schedule = z
     'is neither a duration, such as 15m, nor a cron line of five fields with a possible time, such as 30 2 * * *',
   )
 
+/** The settings that all polled systems have in common: when to poll, and the rate limit. */
 export const pollingSettings = {
   every: schedule.default('15m').describe('When it is polled for new completions: an interval or a cron line.'),
   sweep: schedule

@@ -8,13 +8,12 @@ import type { Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
 import { capitalized } from '#src/platform/text.ts'
 import type { SystemFinding } from './system-kind.ts'
 
-// What an account needs in order to see each property of a learner, as advice for messages. Pure.
-
 const allowUserDetails = 'allow moodle/user:viewalldetails in the role of the account'
 const allowFullNames = 'allow moodle/site:viewfullnames in the role of the account'
 
 const checkUserIdentity = 'check that “Show user identity” (showuseridentity) of the site includes the e-mail address'
 
+/** What an account needs in order to see each property of a learner, as advice for messages. */
 export const rightsToSee = {
   email: `allow moodle/course:useremail and moodle/site:viewuseridentity in the role of the account, and ${checkUserIdentity}`,
   username: allowUserDetails,

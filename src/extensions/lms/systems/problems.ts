@@ -6,7 +6,7 @@ export interface Problem {
   sentence: string
   /** The system's own id of the learner. */
   learner?: string | undefined
-  /** True for what is as it should be: the event leads to nothing, and nobody has to act. */
+  /** True if nothing is wrong: the event leads to nothing, and nobody has to act. */
   isState?: boolean
 }
 

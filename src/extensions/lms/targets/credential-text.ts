@@ -13,8 +13,8 @@ export const credentialProperty = z.enum(['credential', 'link', 'status', 'issue
 export type CredentialProperty = z.infer<typeof credentialProperty>
 
 /**
- * Returns the text for one property. An empty text clears the field: the link of a revoked credential must not continue
- * to look valid.
+ * Returns the text for one property. An empty string clears the field: the link of a revoked credential must not
+ * continue to look valid.
  */
 export function textFor(credential: DeliverableCredential, what: CredentialProperty): string {
   const isIssued = credential.wanted === 'issued'

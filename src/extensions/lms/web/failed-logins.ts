@@ -1,5 +1,6 @@
-// Logs failed logins of senders: the first of a kind immediately, and those of the following minute in one line with the
-// number of addresses. Refusals need no delay: a secret of 24 characters cannot be guessed. State is kept in memory.
+// Logs failed logins of senders: the first of a kind immediately, and those of the following minute in one line with
+// the number of addresses. Refusals need no delay: a secret of 24 characters cannot be guessed. State is kept in
+// memory.
 
 import type { Log } from '#src/platform/log/log.ts'
 import { openSums, quietMs } from '#src/platform/log/sum-repeated-lines.ts'

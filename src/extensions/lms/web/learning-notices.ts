@@ -1,4 +1,4 @@
-// What the health page says about learning systems: what is unavailable, and what nothing is delivered to.
+// What the health page says about learning systems: which of them are unavailable, and where nothing is delivered.
 
 import type { App } from '#src/app/app.ts'
 import type { SystemStatus } from '#src/extensions/lms/ledger/learning-systems.ts'

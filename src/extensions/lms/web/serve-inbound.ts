@@ -19,7 +19,7 @@ type InboundParts = Pick<App, 'ledger' | 'learning' | 'queues' | 'wire' | 'clock
 /** The Retry-After header, in seconds, for a sender that should send its event again. */
 const retryAfterS = 5
 
-/** @returns disposed of before the server closes: logs the rest of the failed logins */
+/** @returns what to dispose of before the server closes: this logs the rest of the failed logins */
 export function serveInbound(
   server: FastifyInstance,
   parts: InboundParts,

@@ -1,4 +1,4 @@
-// Checks the headers of an event before its body is read. Pure.
+// Checks the headers of an event and the IP address of its sender, before its body is read. Pure.
 
 import { BlockList, isIP } from 'node:net'
 import type { EventAuth, EventAuthOf } from './event-auth-settings.ts'
@@ -37,8 +37,7 @@ function pendingSignature(verdict: AuthVerdict): HeaderCheck {
   return verdict.ok || verdict.why === 'signature-wrong' ? { kind: 'open' } : { kind: 'refused', why: verdict.why }
 }
 
-// Checks the sender's IP address, for events without any other authentication. Pure.
-
+/** Checks the sender's IP address, for events without any other authentication. */
 export function checkAddress(settings: EventAuthOf<'none'>, delivery: InboundRequest): AuthVerdict {
   const allowed = new BlockList()
   for (const range of settings.allow) {

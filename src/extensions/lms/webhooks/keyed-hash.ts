@@ -1,4 +1,5 @@
-// Verifies events that are signed with a shared key: Standard Webhooks, and any other HMAC header. Pure.
+// Verifies events that are signed with a shared key: Standard Webhooks, and any other HMAC header. Checks their signed
+// timestamps as well. Pure.
 
 import { createHmac } from 'node:crypto'
 import { isKnownSecret } from '#src/platform/same-secret.ts'
@@ -42,7 +43,7 @@ function isAmbiguous(id: string, body: Buffer): boolean {
   return /\.\d+(\.|$)/.test(id) || /^([\w.:~-]{0,255}\.)?\d{1,15}\./.test(body.subarray(0, 300).toString('latin1'))
 }
 
-/** Verifies an HMAC of the body, or of a text that contains the body, in a header that the settings name. */
+/** Verifies an HMAC of the body, or of a string that contains the body, in a header that the settings name. */
 export function checkHmac(settings: EventAuthOf<'hmac'>, delivery: InboundRequest, now: Date): AuthVerdict {
   const header = headerOf(delivery.headers, settings.header)
   if (header === undefined) return refuse('signature-missing')
@@ -71,14 +72,12 @@ function signatureBytes(header: string, { prefix, encoding }: EventAuthOf<'hmac'
   return shape.test(coded) ? Buffer.from(coded, encoding) : null
 }
 
-// Checks that the signed timestamp of an event is close enough to the current time. Pure.
-
 /** The tolerance in both directions, as in the libraries of Standard Webhooks. */
 export const toleranceMs = 5 * 60_000
 
 /**
- * Returns null when the time is close enough, otherwise the refusal: the event is a replay, or the sender's clock is
- * wrong.
+ * Checks that the signed timestamp of an event is close enough to the current time.
+ * @returns null if it is; otherwise the refusal: the event is a replay, or the sender's clock is wrong
  */
 export function refuseInstant(text: string | undefined, format: EventTimeFormat, now: Date): AuthVerdict | null {
   if (text === undefined) return refuse('timestamp-missing')

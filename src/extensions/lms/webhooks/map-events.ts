@@ -1,4 +1,4 @@
-// Reads from the body of an inbound event who completed which course, and when. Pure.
+// Finds the events in an inbound body, and reads from each who completed which course, and when. Pure.
 
 import { valueAt } from '#src/platform/json-pointer.ts'
 import { readInstant } from './event-instant.ts'
@@ -119,20 +119,17 @@ function required(read: ValueReader, pointer: string, setting: string): string {
   throw new UnreadableEvent(`${what}; check \`${setting}\` in the settings of the system.`)
 }
 
-// Resolves a pointer from the settings in an event, which may be one of several in a body. Pure.
-
 /**
- * Returns the value at a JSON Pointer, relative to `body` if the pointer begins with #, otherwise relative to `event`;
- * undefined when there is no value.
+ * Returns the value at a JSON Pointer from the settings, relative to `body` if the pointer begins with #, otherwise
+ * relative to `event`, which may be one of several in the body; undefined when there is no value.
  */
 export function valueIn(event: unknown, body: unknown, pointer: string): unknown {
   return pointer.startsWith('#') ? valueAt(body, pointer.slice(1)) : valueAt(event, pointer)
 }
 
-// Finds the events in one body, which may be a single event or contain several. Pure.
-
 /**
- * Returns the events in order; null when the settings name locations of a list, and there is no value at any of them.
+ * Returns the events of one body, which may be a single event or contain several, in order; null when the settings name
+ * locations of a list, and there is no value at any of them.
  */
 export function eventsIn(settings: Pick<EventMap, 'list'>, body: unknown): unknown[] | null {
   if (!settings.list) return [body]

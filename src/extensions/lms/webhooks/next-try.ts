@@ -1,4 +1,4 @@
-// When an outgoing event is tried again that was not accepted. Pure.
+// Computes when an outgoing event that was not accepted is sent again. Pure.
 
 import { parseRetryAfter } from '#src/platform/retry-after.ts'
 
@@ -18,8 +18,8 @@ const maxWaitMs = 24 * hour
 const jitter = 0.1
 
 /**
- * Returns how many milliseconds to wait before the next try; null after the last one. Retry-After can lengthen a wait up
- * to a day, but not shorten it.
+ * Returns how many milliseconds to wait before the next try; null after the last one. Retry-After can lengthen a wait
+ * up to a day, but not shorten it.
  * @param attempt the number of the completed try, from 1
  * @param random returns a number in [0, 1), which adds jitter to the wait
  */

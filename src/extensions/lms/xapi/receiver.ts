@@ -1,5 +1,5 @@
-// Answers xAPI requests: takes statements, and says under /about which versions it takes. Everything else is refused
-// with a sentence. Writes to the store.
+// Answers xAPI requests: accepts statements, and lists under /about the versions of xAPI that it accepts. Refuses
+// everything else, and says why. Writes to the store.
 
 import { parseEventBody } from '#src/extensions/lms/webhooks/event-body.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
@@ -45,7 +45,10 @@ export interface StatementToStore {
 export interface XapiParts {
   /** Checks the Authorization header as received. */
   authenticate: (authorization: string | undefined) => boolean
-  /** Stores all statements with new ids. Returns the ids that are stored with other digests; then nothing was stored. */
+  /**
+   * Stores all statements with new ids.
+   * @returns the ids that are stored with other digests; if there are any, nothing was stored
+   */
   store: (statements: readonly StatementToStore[]) => Promise<readonly string[]>
   /** Creates a UUID for a statement without an id. */
   newId: () => string
@@ -144,7 +147,7 @@ async function take(request: XapiRequest, { store, newId, clock }: XapiParts): P
 const refusedStatement = (fault: string) =>
   new Refusal(400, `${fault}. Nothing from this request was stored; correct the statement and send it again.`)
 
-/** A statement without a time gets that of its arrival. What only a record store would return is left out. */
+/** A statement without a time gets the time of its arrival. What only a record store would return is left out. */
 function toStore(statement: Statement, id: string, clock: Clock): StatementToStore {
   const { stored, authority, ...content } = statement
   const body = JSON.stringify({ ...content, id, timestamp: statement.timestamp ?? clock.now().toISOString() })
@@ -172,14 +175,14 @@ function statementsIn({ headers, body }: XapiRequest): unknown {
   return parsed.value
 }
 
-/** @throws any other error again */
+/** @throws the error itself unless it is a Refusal */
 function refusalOrThrow(error: unknown): XapiAnswer {
   if (!(error instanceof Refusal)) throw error
   const { headers, ...answer } = json(error.status, { error: error.message })
   return { ...answer, headers: { ...headers, ...error.headers } }
 }
 
-/** Adds what every answer has. */
+/** Adds the headers that every answer has, and removes the body of an answer to HEAD. */
 function answerTo(
   { method, path, headers }: Omit<XapiRequest, 'body'>,
   answer: XapiAnswer,

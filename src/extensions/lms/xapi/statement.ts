@@ -1,5 +1,5 @@
-// Checks the parts of a statement that a completion, a voiding or a repeat is recognized by (xAPI 1.0.3, Data 2.4).
-// Whatever else it says is taken as it is. Pure.
+// Checks the parts of a statement by which a completion, a voiding or a repeat is recognized (xAPI 1.0.3, Data 2.4),
+// and the version that a request names. The other parts of a statement are not checked. Pure.
 
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -50,7 +50,7 @@ export type Statement = z.infer<typeof statement>
 export type CheckedStatement = { ok: true; value: Statement } | { ok: false; fault: string }
 
 /**
- * Returns the statement, or the rule that it breaks: a sentence without its end, and without values.
+ * Returns the statement, or the rule that it breaks: a sentence without its full stop, and without values.
  * @param path the place of the statement in the request, for the sentence; empty for a single one
  */
 export function checkStatement(value: unknown, path: string): CheckedStatement {
@@ -83,15 +83,13 @@ export function statementDigest({ id, stored, authority, version, timestamp, ...
     .digest('hex')
 }
 
-// The version of xAPI that requests and answers name in a header (xAPI 1.0.3, Communication 3.3). Pure.
-
-/** The name of the header, in lower case. */
+/** The header in which requests and answers name the version of xAPI (xAPI 1.0.3, Communication 3.3), in lower case. */
 export const versionHeader = 'x-experience-api-version'
 
-/** The latest patch version of each version that is taken. */
+/** The latest patch version of each version that is accepted. */
 export const takenVersions = ['1.0.3', '2.0.0'] as const
 
-/** Returns the version to answer in; null for a version that is not taken, and for none. */
+/** Returns the version to answer in; null if the request names none, or one that is not accepted. */
 export function takenVersion(requested: string | undefined): string | null {
   const line = /^(\d\.\d)(\.\d+)?$/.exec(requested ?? '')?.[1]
   return takenVersions.find((version) => version.slice(0, 3) === line) ?? null
