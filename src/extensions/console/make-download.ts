@@ -1,4 +1,4 @@
-// Makes files for the browser. Each has the people of a run, so none stays on the disk: it has no name any more when it is
+// Makes files for the browser. Each has the people of a run, so none stays on disk: it no longer has a name when it is
 // sent, and what a kill left behind is removed. Writes files.
 
 import { randomUUID } from 'node:crypto'
@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { makeFolders } from '#src/files/tables/make-folders.ts'
 import { freeBytes, isFullDisk, keptFreeBytes } from '#src/platform/free-disk.ts'
 
-/** While a file is made, it is written to all the time: one that was not for so long belongs to no process. */
+/**
+ * While a file is made, it is written to all the time: one that has not changed for this long belongs to no process.
+ */
 const abandonedMs = 3_600_000
 
 const folderIn = (dataDir: string) => join(dataDir, 'console')

@@ -1,4 +1,5 @@
-// Turns the answers of pages into HTTP responses.
+// Turns the answers of pages into HTTP responses, and reads the style sheet, the script and the icon that the pages
+// use.
 
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -68,7 +69,7 @@ const stranger: PageContent = {
   body: html`<div class="card">${nothing('Your organization knows you, but nobody has given you a role here. Ask an administrator.')}</div>`,
 }
 
-/** A browser that has the same part already gets only that answer. */
+/** If the browser already has the same part, the answer only says so. */
 function sendFragment(request: FastifyRequest, reply: FastifyReply, body: string, isLast: boolean): FastifyReply {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   reply.header('etag', etag)
@@ -78,7 +79,7 @@ function sendFragment(request: FastifyRequest, reply: FastifyReply, body: string
 }
 
 /**
- * The name in two ways: for all browsers in ASCII, and with all letters. Names of reports have only letters, digits,
+ * The name in two forms: in ASCII for all browsers, and with all letters. Names of reports have only letters, digits,
  * dots, hyphens and underscores.
  */
 function attachment(name: string): string {
@@ -86,13 +87,10 @@ function attachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`
 }
 
-// The style sheet, the script and the icon: read once, and served under addresses that name their content, so that
-// browsers keep them until they change.
-
 interface Asset {
   /** Without the base and the query. */
   path: string
-  /** With what tells its content from that of another version. */
+  /** With a hash of its content, so that each version has an address of its own. */
   versionedPath: string
   type: string
   content: string
@@ -106,6 +104,10 @@ const files = {
 
 type Assets = Record<keyof typeof files, Asset>
 
+/**
+ * Reads the style sheet, the script and the icon, once. They are served under addresses that change with their content,
+ * so that browsers keep them until then.
+ */
 export async function readAssets(): Promise<Assets> {
   const read = await Promise.all(
     Object.entries(files).map(async ([kind, [name, type]]) => {

@@ -1,5 +1,5 @@
-// Serves the console: checks where a request comes from and who sends it, and hands it to its page. Every decision about
-// access is made here, before any page begins.
+// Serves the console: checks where a request comes from and who sends it, and hands it to its page. Every decision
+// about access is made here, before any page begins.
 
 import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -36,7 +36,9 @@ const fileRequestMs = 3_600_000
 /** Forms have a few short fields. */
 const maxFormBytes = 16_384
 const maxLongFormBytes = 262_144
-/** Looking up sessions must not take the worker's connections to the database: strangers can ask as often as they like. */
+/**
+ * Looking up sessions must not take the worker's connections to the database: strangers can ask as often as they like.
+ */
 const lookUpsAtOnce = 2
 /** How long stopping waits for pages that are being made. */
 const drainMs = 5_000
@@ -143,8 +145,8 @@ async function admit(
   slow.watch(request.raw)
   reply.headers(securityHeaders)
   if (console.address.isSecure) reply.header('strict-transport-security', 'max-age=31536000')
-  // PostgreSQL stores no NUL. A header that came twice was written by two: by the proxy, and by whoever wants to be
-  // somebody else.
+  // PostgreSQL stores no NUL. A header that came twice was written by two: by the proxy, and by somebody who pretends
+  // to be another person.
   if (request.url.includes('%00') || repeatsHeader(request.raw.rawHeaders, identityHeaders(console.settings)))
     return reply.code(400).type('text/plain').send('This request cannot be read.\n')
   if (!console.address.isOwnHost(request.headers.host))
@@ -233,7 +235,7 @@ async function answerMissing({ console, respond }: Served, request: FastifyReque
   return respond(request, reply, { kind: 'missing' }, visit === 'stranger' ? null : visit.visitor)
 }
 
-/** The sentence tells nothing about the fault, which may name people; the log has its class. */
+/** The sentence says nothing about the fault, which may name people; the log has its class. */
 function answerError({ console, respond }: Served, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const status = (error as { statusCode?: number }).statusCode ?? 500
   if (status < 500) return reply.code(status).type('text/plain').send('This request cannot be read.\n')

@@ -4,10 +4,12 @@ import type { Explained } from '#src/ledger/explain.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { type Answer, type Console, scopeOf, type Visit } from './visit.ts'
 
-/** A page that needs the visit only, made of one about what its address names. */
+/** A page that needs only the visit, made from one about what its address names. */
 type Page = (console: Console, visit: Visit) => Promise<Answer>
 
-/** Missing if there is no such run, or it belongs to another environment or to a pipeline that the visitor does not see. */
+/**
+ * Missing if there is no such run, or it belongs to another environment or to a pipeline that the visitor does not see.
+ */
 export const ofRun =
   (answer: (console: Console, visit: Visit, run: Run) => Promise<Answer>): Page =>
   async (console, visit) => {

@@ -1,5 +1,5 @@
-// What a page gets, and what it answers. Pages know no HTTP: src/extensions/console/serve-console.ts turns requests into visits, and
-// answers into responses.
+// What a page gets, and what it answers. Pages know nothing of HTTP: src/extensions/console/serve-console.ts turns
+// requests into visits, and answers into responses.
 
 import type { Readable } from 'node:stream'
 import type { App } from '#src/app/app.ts'
@@ -24,7 +24,7 @@ export interface Console {
   /** The lists that were handed in on this machine. */
   uploads: Uploads
   rehearsals: Rehearsals
-  /** Asks the database for somebody who is not signed in, when few others do. */
+  /** Queries the database for somebody who is not signed in; only a few such queries run at the same time. */
   lookUp: <Found>(query: () => Promise<Found>) => Promise<Found>
 }
 
@@ -41,7 +41,7 @@ export interface Visit {
   incoming: IncomingForm | null
   /** The address of the client. */
   from: string
-  /** The hash of the session's token; null for whoever is named by a proxy. */
+  /** The hash of the session's token; null for a person whom a proxy names. */
   session: Buffer | null
   /** The header with the cookies. */
   cookies: string | undefined
@@ -71,7 +71,7 @@ export const note = (
   about: Omit<ConsoleAct, 'by' | 'act'> = {},
 ): Promise<number> => ledger.consoleActs.note({ by: visitor.name, act, ...about }, clock.now())
 
-/** The pipelines that the visitor sees; null for all. An operator sees all, whatever was once written down. */
+/** The pipelines that the visitor sees; null for all. An operator sees all, whatever was recorded before. */
 export function scopeOf({ role, pipelines }: Pick<SignedIn, 'role' | 'pipelines'>): readonly string[] | null {
   return role === 'operator' ? null : pipelines
 }

@@ -1,4 +1,5 @@
-// credsync console user add, list, remove: the local people of the console.
+// credsync console user add, list and remove; sessions; sign-out: manages the local people of the console, shows who is
+// signed in, and ends their sessions.
 
 import { appFor, type Cli, print, printJson, say, settingsFor } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
@@ -78,8 +79,7 @@ export async function removeUserCommand(cli: Cli, name: string, options: { confi
   return exitCode.ok
 }
 
-// credsync console sessions, sign-out: who is signed in to the console, in whichever way, and an end of that.
-
+/** Shows who is signed in, with a password or through the organization. */
 export async function listSessionsCommand(cli: Cli, options: { config?: string; json?: boolean }): Promise<ExitCode> {
   await using app = await appFor(cli, await settingsFor(cli, options))
   const sessions = await app.ledger.consoleSessions.list(cli.clock.now())
@@ -94,6 +94,7 @@ export async function listSessionsCommand(cli: Cli, options: { config?: string; 
   return exitCode.ok
 }
 
+/** Ends all sessions of a person, however the person signed in. */
 export async function signOutCommand(
   cli: Cli,
   name: string,

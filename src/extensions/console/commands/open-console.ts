@@ -1,4 +1,4 @@
-// Serves the console in a worker of `start`.
+// Serves the console: in a worker of `start`, or on the ledger of the demo.
 
 import type { FileSettings } from '#config/schema.ts'
 import type { Settings } from '#config/settings.ts'
@@ -31,17 +31,15 @@ export async function openConsole(
   return orRefuse(worker, () => serveConsole(app, settings, guard), named)
 }
 
-// Keeps the console open on the ledger of the demo until Ctrl-C.
-
-/** Prints the address with a link that is good once. */
+/** Keeps the console open on the ledger of the demo until Ctrl-C. Prints its address, with a link that works once. */
 export async function keepConsoleOpen(cli: Cli, demo: Settings): Promise<void> {
   const settings = demo.file.console
   if (!settings) return
-  // One of its own, because that of the demo has stopped its queues.
+  // A new app, because the one of the demo has stopped its queues.
   await using app = await appFor(cli, demo)
   const { serveConsole } = await import('#src/extensions/console/serve-console.ts')
   const { invitePerson } = await import('#src/extensions/console/sign-in/invite-person.ts')
-  // As in `start`, a worker belongs to it: without one, the console says that nothing goes on.
+  // As in `start`, a worker runs beside it: without one, the console says that nothing makes progress.
   await using _worker = await cli.jobs.startWorker(app)
   await using pages = await serveConsole(app, settings)
   const path = await invitePerson(app, { name: 'demo', role: 'operator', pipelines: null }, 'the demo')

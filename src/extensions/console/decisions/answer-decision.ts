@@ -1,5 +1,5 @@
-// Carries out a decision that was sent by a form: records it, and leads to a page that says what happened and what comes
-// next. What cannot be done is answered by a page that says why; nothing was changed then.
+// Carries out a decision that a form sends, records it, and leads to a page that says what happened and what comes
+// next. If it cannot be done, a page says why, and nothing has changed.
 
 import { html, type Markup } from '#src/extensions/console/html/markup.ts'
 import { asSentence, sentence } from '#src/extensions/console/html/sentences.ts'
@@ -26,7 +26,7 @@ export interface Decided {
   issuance?: number
 }
 
-/** Nothing was changed, because the page would show something else by now. It is shown once more, with the reason. */
+/** Nothing was changed, because the page was out of date. It is shown again, with the reason. */
 export interface ShownAgain {
   fault: string
 }
@@ -37,7 +37,7 @@ export interface Deciding {
   /** What else is missing in the form. */
   fault?: string | null
   decide(decision: OperatorDecision): Promise<Decided | ShownAgain>
-  /** The page with the form once more, as it is now, because of a fault. */
+  /** The page with the form again, as it is now, because of a fault. */
   again(returned: Returned): Promise<Answer>
 }
 
@@ -58,7 +58,7 @@ export async function answerDecision(console: Console, visit: Visit, deciding: D
   })
 }
 
-/** The ledger or the course does not allow it, or what was seen is no longer so. */
+/** The ledger or the course does not allow the decision, or what the page showed is no longer true. */
 const refusals = [
   RefusedDecisionError,
   RowMovedError,
@@ -85,7 +85,7 @@ export async function orNothingChanged(console: Console, back: string, work: () 
   }
 }
 
-/** @param why one sentence a line */
+/** @param why one sentence per line */
 export function nothingChanged({ address, times }: Console, back: string, why: string, status = 409): Answer {
   const lines: Markup[] = why.split('\n').map((line) => html`<p>${sentence(asSentence(line), times)}</p>`)
   return page(
@@ -97,13 +97,14 @@ export function nothingChanged({ address, times }: Console, back: string, why: s
   )
 }
 
-// What a person was told of a decision, shown on the page to which it led. The address has only the number of the act, so
-// that no link can make the console say anything untrue.
-
-/** It is news for so long. */
+/** How long the message is shown. */
 const shownMs = 10 * 60_000
 
-/** Null if the address names no recent decision of this person. */
+/**
+ * The message about a decision, for the page that it led to. The address has only the number of the act, so that no
+ * link can make the console say anything untrue.
+ * @returns null if the address names no recent decision of this person
+ */
 export async function decisionMessage({ parts, times }: Console, { query, visitor }: Visit): Promise<Markup> {
   const id = /^\d{1,15}$/.exec(query.get('done') ?? '')?.[0]
   if (id === undefined) return null

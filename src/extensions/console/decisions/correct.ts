@@ -1,4 +1,5 @@
-// Corrects a credential, or a failed row that has none: the page with its fields, then the difference, then the decision.
+// Corrects a credential, or a failed row that has none: the page with its fields, then the difference, then the
+// decision.
 
 import { type CorrectionTarget, findCorrectionTarget } from '#src/issuing/decisions/correction-target.ts'
 import {

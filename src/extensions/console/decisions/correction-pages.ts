@@ -107,7 +107,7 @@ export function differencePage(
   })
 }
 
-/** What a correction would make, by which the decision tells whether it is still the one that was shown. */
+/** A hash of what a correction would make, so that the decision can tell whether it is still the one that was shown. */
 export function correctionHash({ recipient, changedFields, imageSha256 }: ProposedChange['correction']): string {
   const fields = Object.keys(recipient).sort()
   const made = [fields.map((field) => [field, recipient[field]]), changedFields, imageSha256?.toString('hex') ?? null]

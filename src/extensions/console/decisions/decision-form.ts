@@ -1,5 +1,5 @@
-// The page of a decision, and the form with which it ends: what the page showed, a field for the reason, and one button.
-// Pure.
+// The page of a decision, and the form with which it ends: what the page showed, a field for the reason, and one
+// button. Pure.
 
 import { oneLine } from '#src/platform/text.ts'
 import { section } from '../html/elements.ts'
@@ -9,7 +9,7 @@ import { type Answer, type Console, page } from '../visit.ts'
 
 const maxReason = 500
 
-/** For fields of the form that lie elsewhere on its page. */
+/** For fields of the form that are elsewhere on its page. */
 export const decisionFormId = 'decision'
 
 /** What a person wrote into the form before, with what is wrong with it. */
@@ -21,7 +21,7 @@ export interface Returned {
 export interface DecisionForm {
   /** Where it is sent, without the base. */
   action: string
-  /** What the page shows, by which the ledger tells whether something has moved since. */
+  /** What the page shows, so that the ledger can tell whether it has changed since. */
   seen: Readonly<Record<string, string>>
   /** Fields before the reason. */
   choices?: Markup
@@ -72,10 +72,10 @@ export function readReason(form: URLSearchParams): { reason: string; fault: stri
 /** An instant as a form keeps it. */
 export const seenAt = (instant: Date | null): string => (instant === null ? '' : String(instant.getTime()))
 
-/** Reads an instant from a form; at the epoch, nothing is as it was seen. */
+/** Reads an instant from a form. Without one, returns the epoch, with which nothing is as it was seen. */
 export const readSeen = (form: URLSearchParams, name = 'seen'): Date => readSeenAt(form.get(name)) ?? new Date(0)
 
-/** Reads what `seenAt` wrote; null if it is nothing of the kind, and then nothing is as it was seen. */
+/** Reads what `seenAt` wrote; null if the text is nothing of the kind, and then nothing is as it was seen. */
 export function readSeenAt(text: string | null): Date | null {
   return text !== null && /^\d{1,15}$/.test(text) ? new Date(Number(text)) : null
 }

@@ -1,4 +1,4 @@
-// Decides at once about several rows that are held for the same reason: that the service has their requests. The other
+// Decides together about several rows that are held for the same reason: that the service has their requests. The other
 // answer depends on what the report shows of each person, so it is given on the page of each row.
 
 import { resolveHeldRows } from '#src/issuing/decisions/decide-rows.ts'
@@ -17,7 +17,7 @@ import { answerDecision, nothingChanged } from './answer-decision.ts'
 import { decisionForm, type Returned, seenAt } from './decision-form.ts'
 import { resolvedSentence } from './held-answers.ts'
 
-/** So many a person can look at, and a form can name. */
+/** As many as a person can look at and a form can name. */
 const mostAtOnce = 200
 
 export async function heldAlikePage(
@@ -75,7 +75,7 @@ async function rowTable(
   )
 }
 
-/** Reads the ticked rows; null if the form is none of ours. */
+/** Reads the ticked rows; null if the form is not one of ours. */
 function readRows(form: URLSearchParams): SeenRows | null {
   const rows = form.getAll('row').map((text) => /^(\d{1,15})\.(\d{1,15})$/.exec(text))
   if (rows.length > mostAtOnce || rows.some((row) => row === null)) return null

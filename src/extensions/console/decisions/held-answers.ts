@@ -22,7 +22,7 @@ export function readAnswer(form: URLSearchParams): HeldAnswer | null {
 /** More of them would fill the page. */
 const mostNamed = 5
 
-/** What happened and what comes next. @param subject of one row its id; of several how many */
+/** What happened and what comes next. @param subject the id of one row, or the number of several */
 export function resolvedSentence(
   subject: string,
   answer: HeldAnswer,

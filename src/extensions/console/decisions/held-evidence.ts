@@ -1,5 +1,5 @@
 // The evidence about a held row, side by side: what was sent, what the report showed when it was held, and what the
-// credential report shows now. The last is asked of the service, so a page fetches it once it is shown.
+// credential report shows now. The service is asked for the last, so a page fetches it after it is shown.
 
 import { type FieldRole, keyWithRole } from '#src/domain/recipient/field-role.ts'
 import type { PipelineScope } from '#src/extensions/console/ledger/run-pages.ts'
@@ -24,7 +24,9 @@ type Recipient = Readonly<Record<string, string>>
 /** What the report shows of the person; `none` if there is nothing to search by, `unread` if it cannot be read now. */
 export type ShownNow = ShownItems | 'none' | 'unread'
 
-/** What somebody who sees the pipelines of `scope` may see of it: a person may have been issued by others, too. */
+/**
+ * What somebody who sees the pipelines of `scope` may see of it: others may have issued credentials to the same person.
+ */
 export async function readShownNow(
   { parts }: Console,
   row: HeldRow,
@@ -57,7 +59,7 @@ export function heldEvidenceBeside(row: HeldRow, recipient: Recipient | null, no
 ${now && html`<h3>Shown by the report now</h3>${now}`}`
 }
 
-/** What the report shows, and the name of it for the form: a decision is about what the page showed. */
+/** What the report shows, and its name for the form: a decision is about what the page showed. */
 export function shownNowBody(id: number, recipient: Recipient, shown: ShownNow): Markup {
   return html`${itemsNow(recipient, shown)}${isPart(shown) && callouts([warning(partSentence(id))])}<input type="hidden" form="${decisionFormId}" name="shown" value="${namesOfShown(shown)}">`
 }
@@ -106,7 +108,7 @@ const compared: readonly (readonly [
   ['Revoked', null, ({ revoked_date }) => revoked_date],
 ]
 
-/** So many fit beside what was sent. */
+/** As many as fit beside what was sent. */
 const mostBeside = 4
 
 /** Several tables if there are more items than fit side by side. */

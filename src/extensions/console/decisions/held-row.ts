@@ -101,7 +101,7 @@ async function wasShown(console: Console, visit: Visit, id: number): Promise<boo
 }
 
 /**
- * What is sent again counts as new, so that an item which the report has shown meanwhile would never be taken for it: the
+ * What is sent again counts as new, so an item that the report has shown since would never be taken for it, and the
  * person would be issued twice.
  */
 async function refuseIfShownSince(console: Console, visit: Visit, id: number): Promise<void> {

@@ -1,5 +1,5 @@
-// Revokes a credential: of an issuance, or one that the ledger does not know and the report shows. The worker makes the
-// call; the page afterwards shows its steps.
+// Revokes a credential: that of an issuance, or one that the report shows but the ledger does not know. The worker
+// makes the call; the page afterwards shows its steps.
 
 import { RefusedDecisionError, refuseWhileStopped } from '#src/issuing/decisions/refused-decision-error.ts'
 import {
@@ -19,7 +19,9 @@ import { type Answer, type Console, note, type Visit } from '../visit.ts'
 import { answerDecision, nothingChanged, orNothingChanged } from './answer-decision.ts'
 import { decisionForm, decisionPage, type Returned, readSeenAt, seenAt } from './decision-form.ts'
 
-/** A page does not wait longer than this for the report, in which a credential is searched that the ledger does not know. */
+/**
+ * A page waits no longer than this for the report, which is searched for a credential that the ledger does not know.
+ */
 const reportMs = 10_000
 
 interface Named {

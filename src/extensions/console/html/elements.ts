@@ -42,7 +42,7 @@ export function facts(list: readonly (readonly [name: string, value: Markup])[])
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
-/** A number with thousands apart. */
+/** A number with its thousands separated. */
 export const figure = (value: number): string => value.toLocaleString('en-GB')
 
 export type Tone = 'good' | 'open' | 'warn' | 'bad' | 'calm'
@@ -82,7 +82,7 @@ export function bar(parts: readonly Part[], describedAs: string): Markup {
   return html`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label="${describedAs}">${drawn}</svg>`
 }
 
-/** Rows as the sum that they are, with a bar of its terms. */
+/** The number of rows as a sum, with a bar of its terms. */
 export function rowSum(rows: number, terms: readonly { name: string; count: number; remark: string }[]): Markup {
   const described = terms.map(({ name, count }) => `${count} ${name}`).join(', ')
   return html`<div class="sum"><div class="term total"><span class="count">${figure(rows)}</span><span class="name">${rows === 1 ? 'row' : 'rows'}</span></div>
@@ -93,7 +93,7 @@ ${bar(
 )}`
 }
 
-/** The rows of each state, in the order of their life. */
+/** The rows of each state, in the order in which a row reaches them. */
 export function stateParts(counts: Partial<Record<State, number>>): Part[] {
   return stateNames.map((state) => [state, counts[state] ?? 0, `state-${state}`] as const)
 }

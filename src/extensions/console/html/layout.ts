@@ -8,7 +8,7 @@ export interface Frame {
   base: string
   environment: string
   timeZone: string
-  /** Addresses of the style sheet and the script, with what makes a new version another address. */
+  /** Addresses of the style sheet and the script, which differ for each version of them. */
   assets: { style: string; script: string }
 }
 
@@ -17,7 +17,7 @@ export interface PageContent {
   body: Markup
   /** A line below the title. */
   lead?: Markup
-  /** What a decision of this person led to, as the last page of it. */
+  /** The message about a decision of this person, on the page to which it led. */
   message?: Markup
   /** Leads back to the list that the page belongs to. */
   back?: { href: string; text: string }

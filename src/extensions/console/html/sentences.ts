@@ -1,4 +1,5 @@
-// Sentences of the commands as markup: commands in backticks become code, and times get the console's time zone. Pure.
+// Text for the pages of the console: sentences of the commands as markup, the links between the pages of a long list,
+// and the words for revocations. Pure.
 
 import { revocationStatus } from '#src/issuing/descriptions/revocation-status.ts'
 import type { Revocation } from '#src/ledger/revocations/revocation.ts'
@@ -8,6 +9,7 @@ import type { ShownTimes } from './times.ts'
 
 const marked = /`([^`]+)`|(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z| UTC)/g
 
+/** A sentence of the commands as markup: what is in backticks becomes code, and times get the console's time zone. */
 export function sentence(text: string, times: ShownTimes): Markup {
   const line = oneLine(text)
   const pieces: Markup[] = []
@@ -30,10 +32,10 @@ export function asSentence(clause: string): string {
   return `${begin}${rest.join('')}${/[.!?:]$/.test(clause) ? '' : '.'}`
 }
 
-// The links between the pages of a long list. A page has no number and knows no total: the next one begins where this
-// one ends.
-
-/** The order of a list: where its address says where a page begins, and what leads to its first and its next page. */
+/**
+ * The order of a list: the parameter of its address that says where a page begins, and the words of the links to the
+ * first and the next page.
+ */
 interface PageOrder {
   parameter: string
   first: string
@@ -43,7 +45,11 @@ interface PageOrder {
 const newestFirst: PageOrder = { parameter: 'before', first: 'Newest', next: 'Older' }
 export const oldestFirst: PageOrder = { parameter: 'after', first: 'Oldest', next: 'Newer' }
 
-/** @param cursor where the next page begins; null if this is the last one */
+/**
+ * The links to the first and the next page of a long list. A page has no number and knows no total: the next one begins
+ * where this one ends.
+ * @param cursor where the next page begins; null if this is the last one
+ */
 export function pager(address: string, query: URLSearchParams, cursor: string | null, order = newestFirst): Markup {
   const { parameter } = order
   const link = (to: string | null) => {
@@ -57,17 +63,15 @@ export function pager(address: string, query: URLSearchParams, cursor: string | 
   return (first || next) && html`<nav class="pager" aria-label="Pages">${first}${next}</nav>`
 }
 
-// What to do about a credential that nobody requested.
-
+/** What to do about a credential that nobody requested. */
 export const surplusWords = 'An operator can revoke the credential that is too many: search for its id under People.'
 
-// What became of the last revocation of a credential. Pure.
-
+/** Who asked for the last revocation of a credential, and what became of it. */
 export const revocationWords = (last: Revocation, times: ShownTimes): Markup =>
   html`asked for by ${last.by}${reason(last.why)}${last.correctionBy !== null && html`, the correction by ${last.correctionBy}${reason(last.correctionWhy)}`}: ${sentence(revocationState(last), times)}`
 
 const reason = (why: string | null): Markup => (why ? html` (${why})` : null)
 
-/** The words of the commands, except for a call that nobody has tried yet: here a worker makes it. */
+/** The words of the commands, except for a call that has not been tried yet: here a worker makes it. */
 export const revocationState = (last: Revocation): string =>
   last.state === 'wanted' && last.outcome === null ? 'not sent yet; a worker makes the call' : revocationStatus(last)

@@ -25,13 +25,13 @@ export interface LoggedAct {
   cursor: string
 }
 
-/** A decision. Its detail is what the person was told of it. */
+/** A decision. Its detail is the message that the person saw. */
 export const decidedAct = 'decided'
 
 /** A list that was uploaded became a run. Its detail is the id of the upload. */
 export const issuedAct = 'issued a list'
 
-/** Acts with an effect that nothing else in the ledger records. They are kept for ever. */
+/** Acts with an effect that nothing else in the ledger records. They are kept forever. */
 const lastingActs = [issuedAct, 'added a local person', 'removed a local person']
 
 // Each source is cut to a page before they are merged, so that the length of none of them matters.
@@ -70,8 +70,8 @@ export function consoleActStore(db: Database, environment: string) {
     /** @returns the id of the act */
     note: (act: ConsoleAct, now: Date): Promise<number> => noteAct(db, environment, act, now),
     /**
-     * Deletes acts from before `before`, but none that lasts, and none of the last day by the clock of the database: that
-     * would be refused, and another clock may be ahead of it.
+     * Deletes acts from before `before`, except those that last and those of the last day by the clock of the database:
+     * deleting these would be refused, and another clock may be ahead of it.
      * @returns how many, at most `limit`
      */
     async expire(before: Date, limit: number): Promise<number> {
@@ -83,7 +83,9 @@ export function consoleActStore(db: Database, environment: string) {
       )
       return rowCount
     },
-    /** What a person decided since `since`, in the words that were stored with the act; null if there is no such act. */
+    /**
+     * What a person decided since `since`, in the words that were stored with the act; null if there is no such act.
+     */
     async decided(id: number, by: string, since: Date): Promise<string | null> {
       const { rows } = await db.query<{ detail: string }>(
         'SELECT detail FROM console_act WHERE environment = $1 AND id = $2 AND by = $3 AND act = $4 AND at >= $5',
@@ -93,7 +95,7 @@ export function consoleActStore(db: Database, environment: string) {
     },
     /**
      * A page of all acts, newest first. Acts of the same moment stay together, so a page may be a little longer.
-     * @param before the `cursor` of the last line of the page before
+     * @param before the `cursor` of the last line of the previous page
      */
     async page({ before, limit }: { before: string | null; limit: number }): Promise<LoggedAct[]> {
       const cut = sources

@@ -1,4 +1,4 @@
-// What the console reads and keeps in the ledger.
+// What the console reads and keeps in the ledger, and the lists that people issue in it. Reads and writes the database.
 
 import { type NewRun, type Run, receiveRun, unfinishedRun } from '#src/ledger/runs/runs.ts'
 import type { Database } from '#src/platform/database/database.ts'
@@ -17,9 +17,10 @@ export const consoleStores = (db: Database, { environment }: { environment: stri
   runPages: runPageStore(db, environment),
 })
 
-// Lists that people issue in the console. The run of a list and who issued it are recorded in one transaction, so that no
-// list is issued by nobody, or taken for one that was not issued. Reads and writes the database.
-
+/**
+ * Lists that people issue in the console. The run of a list and who issued it are recorded in one transaction, so that
+ * every issued list has somebody who issued it, and none is mistaken for one that was not issued.
+ */
 function issuedListStore(db: Database, environment: string) {
   return {
     /**
@@ -43,9 +44,7 @@ function issuedListStore(db: Database, environment: string) {
     /** The unfinished run of the same content and pipeline; null if there is none. */
     unfinished: (source: Pick<NewRun, 'pipeline' | 'sourceSha256'>): Promise<Run | null> =>
       unfinishedRun(db, environment, source),
-    /**
-     * The id of the run that an uploaded list was handed over to, in whatever environment; null if it was not issued.
-     */
+    /** The id of the run that an uploaded list was handed over to, in any environment; null if it was not issued. */
     async runOf(upload: string): Promise<string | null> {
       const { rows } = await db.query<{ run: string }>(
         `SELECT run_id AS run FROM console_act WHERE act = '${issuedAct}' AND detail = $1`,

@@ -1,5 +1,5 @@
-// What the console shows of the whole: what needs attention, the people behind issuances, the calls of the last hour and
-// day, and what a rehearsal depends on. Reads the database only.
+// What the console shows of the ledger as a whole: what needs attention, the people behind issuances, the calls of the
+// last hour and day, and what a rehearsal depends on. Reads the database only.
 
 import { type ReportMetrics, readReportMetrics } from '#src/ledger/metrics/work-metrics.ts'
 import type { ReportItemName } from '#src/ledger/rows-to-decide.ts'
@@ -38,7 +38,9 @@ export interface FailedCorrection {
 export const mostHeldCounted = 1_000
 export const mostFailedCounted = 1_000
 
-/** SQL: a row that has no credential, and of which something can still be done. Migration 0011 has an index of these. */
+/**
+ * SQL: a row that has no credential, and about which something can still be done. Migration 0011 has an index of these.
+ */
 const isWithoutCredential = `i.environment = $1 AND i.state IN ('failed', 'rejected') AND i.recipient IS NOT NULL AND ($2::text[] IS NULL OR i.pipeline = ANY($2))
   AND NOT ${isCorrected}`
 
@@ -122,8 +124,8 @@ export function consoleReadingStore(db: Database, environment: string) {
       return rows.map(({ id }) => id)
     },
     /**
-     * Those of the report's items that somebody may see who sees only some pipelines, next to an issuance of one of them:
-     * not those of an issuance of another pipeline, nor those that certainly are of another course.
+     * The items of the report that somebody who sees only some pipelines may see next to an issuance of one of them:
+     * not those of an issuance of another pipeline, nor those that are certainly of another course.
      * @returns their keys
      */
     async visibleItems(items: readonly ReportItemName[], issuance: number, scope: PipelineScope): Promise<string[]> {
@@ -147,8 +149,8 @@ export function consoleReadingStore(db: Database, environment: string) {
       return rows.map(({ key }) => key)
     },
     /**
-     * What the rehearsal of a list depends on: it is true as long as this stays the same. Rows come into the ledger with
-     * a run of their course, and people are forgotten by an erasure.
+     * What the rehearsal of a list depends on: it is true as long as this stays the same. Rows come into the ledger
+     * with a run of their course, and people are forgotten by an erasure.
      */
     async stateForRehearsal(course: string): Promise<{ lastRun: string | null; lastErasure: string | null }> {
       const { rows } = await db.query<{ lastRun: string | null; lastErasure: string | null }>(

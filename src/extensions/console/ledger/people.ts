@@ -15,7 +15,7 @@ export interface ConsoleGrant {
 export interface ConsolePerson extends ConsoleGrant {
   name: string
   hasPassword: boolean
-  /** Until when a link is valid by which the person can set a password; null if there is none. */
+  /** Until when the link for setting a password is valid; null if there is none. */
   linkEndsAt: Date | null
   addedAt: Date
   addedBy: string
@@ -74,7 +74,7 @@ export function consolePersonStore(db: Database, environment: string) {
       )
       return rows[0]?.password ?? null
     },
-    /** The person to whom a link belongs that can still be used; null if there is none. */
+    /** The person to whom a link belongs; null if there is none, or the link can no longer be used. */
     async byLink(hash: Buffer, now: Date): Promise<string | null> {
       const { rows } = await db.query<{ name: string }>(
         'SELECT name FROM console_person WHERE environment = $1 AND link_hash = $2 AND link_ends_at > $3',
@@ -84,7 +84,7 @@ export function consolePersonStore(db: Database, environment: string) {
     },
     /**
      * Sets the password of the person to whom the link belongs, and ends the link.
-     * @returns the person's name; null if the link was used before, or is over
+     * @returns the person's name; null if the link was used before, or has expired
      */
     async useLink(hash: Buffer, password: string, now: Date): Promise<string | null> {
       const { rows } = await db.query<{ name: string }>(
@@ -96,7 +96,7 @@ export function consolePersonStore(db: Database, environment: string) {
     },
     /**
      * Gives a person another password, and ends the person's other sessions.
-     * @returns false if the password is not `from` any more, and nothing was changed
+     * @returns false if the password is no longer `from`; then nothing was changed
      */
     changePassword: (name: string, from: string, to: string, keptSession: Buffer | null): Promise<boolean> =>
       db.transaction(async (sql) => {

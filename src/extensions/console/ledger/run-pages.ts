@@ -1,5 +1,5 @@
-// Pages of runs for the console, newest first, each found by the last run of the page before it: no page counts what is
-// long. Reads the database only.
+// Pages of runs for the console, newest first, each found by the last run of the page before it, so that no page counts
+// a long list. Reads the database only.
 
 import type { StateCounts } from '#src/domain/credential/state.ts'
 import { exactTime, readCursor } from '#src/ledger/exact-time.ts'
@@ -64,8 +64,8 @@ const phases: Record<RunPhase, string> = {
 }
 
 /**
- * SQL: the runs of one pipeline, in the order of `newestOfPipeline`. Comparing whole rows leaves only the index that begins
- * with the pipeline: in one of all runs, a pipeline that has none would be looked for in all of them.
+ * SQL: the runs of one pipeline, in the order of `newestOfPipeline`. Comparing whole rows leaves only the index that
+ * begins with the pipeline: with one of all runs, all of them would be searched for a pipeline that has none.
  */
 const runsOf = (pipeline: string) =>
   `(run.environment, run.pipeline, run.received_at) >= ($1, ${pipeline}, '-infinity') AND (run.environment, run.pipeline, run.received_at) <= ($1, ${pipeline}, 'infinity')`

@@ -17,7 +17,7 @@ export interface LocalProof {
 /** How long a session lasts at most, and how long without a page being opened. */
 export const sessionMs = { life: 12 * 3_600_000, idle: 30 * 60_000 }
 
-/** More often than this, nobody needs to know that a session is in use. */
+/** The use of a session is noted no more often than this. */
 const notedMs = 60_000
 
 export interface OpenSession {
@@ -49,8 +49,8 @@ export function consoleSessionStore(db: Database, environment: string) {
     /**
      * @param proof what the person may do, if an identity provider said so; for a local person, whose role is looked up
      * with each request, the hash of the password that was compared
-     * @returns false if the local person does not have this password any more: it was reset or removed meanwhile, which
-     * ended all sessions
+     * @returns false if the local person does not have this password any more: it was reset or removed in the meantime,
+     * which ended all sessions
      */
     async begin(tokenHash: Buffer, name: string, proof: ConsoleGrant | LocalProof, now: Date): Promise<boolean> {
       const isOver = 'environment = $1 AND (began_at <= $2 OR seen_at <= $3)'
@@ -61,7 +61,8 @@ export function consoleSessionStore(db: Database, environment: string) {
         await db.query(`${columns} VALUES ($1, $2, $3, $4, $4, $5, $6)`, values)
         return true
       }
-      // Locked, so that whoever resets the password at the same time either waits and ends this session, or is waited for.
+      // Locked, so that whoever resets the password at the same time either waits and ends this session, or is waited
+      // for.
       const { rowCount } = await db.query(
         `${columns} SELECT $1, $2, $3, $4, $4, NULL, NULL FROM console_person
          WHERE environment = $2 AND name = $3 AND password IS NOT DISTINCT FROM $5 FOR SHARE`,
@@ -70,7 +71,7 @@ export function consoleSessionStore(db: Database, environment: string) {
       return rowCount > 0
     },
     /**
-     * Who is signed in; null if the session is over.
+     * Who is signed in; null if the session has ended.
      * @param options.extends whether a person opened a page: what a page asks for by itself keeps no session alive
      * @param options.local whether local people may be signed in, and `provided`: those of an identity provider
      */

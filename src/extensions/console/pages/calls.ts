@@ -1,4 +1,4 @@
-// How the service does: what is in the way, how far the report is behind, and the latest calls by their outcome.
+// How the service is doing: what is in the way, how far the report is behind, and the latest calls by their outcome.
 
 import type { CallCounts } from '#src/extensions/console/ledger/overview.ts'
 import type { ReportMetrics } from '#src/ledger/metrics/work-metrics.ts'

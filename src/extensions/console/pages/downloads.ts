@@ -1,5 +1,5 @@
-// The tables of a run for the browser. They are made anew from the ledger, because the outbox may be on another machine,
-// and so they show what is true now.
+// The tables of a run for the browser. They are made anew from the ledger, because the outbox may be on another
+// machine, and so they show what is true now.
 
 import { openTableWriter } from '#src/files/tables/table-writer.ts'
 import { safeFileName } from '#src/issuing/results/outbox.ts'

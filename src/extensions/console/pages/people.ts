@@ -1,5 +1,5 @@
 // The search for a person, by exactly what `credsync explain` takes. What was searched for is personal data, so it is
-// sent in a form and stands in no address.
+// sent in a form and appears in no address.
 
 import { readCredentialName } from '#src/issuing/decisions/revocable-credential.ts'
 import type { Explained } from '#src/ledger/explain.ts'

@@ -1,5 +1,5 @@
-// What became of one row for one person, from the ledger's history. Whoever may not see names sees its states only.
-// Every view is recorded.
+// What became of one row for one person, from the ledger's history. A visitor who may not see names sees only its
+// states. Every view is recorded.
 
 import { asSentence, revocationWords, sentence, surplusWords } from '#src/extensions/console/html/sentences.ts'
 import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
@@ -58,7 +58,7 @@ function forgottenFact({ forgotten }: Explained): [string, Markup] {
     : ['Expired', `on ${day}: the data are deleted, because the retention of its lists ended`]
 }
 
-/** What is known of the issuance outside its own life. */
+/** What is known of the issuance apart from its own history. */
 async function besideOf({ parts: { ledger } }: Console, id: number) {
   return {
     completion: (await ledger.completions.ofIssuances([id])).get(id) ?? null,

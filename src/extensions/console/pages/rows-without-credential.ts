@@ -1,4 +1,4 @@
-// The rows without a credential of which something can still be done, by their lists, for the first page. Pure.
+// The rows without a credential about which something can still be done, by their lists, for the first page. Pure.
 
 import { type FailedCorrection, type FailedRows, mostFailedCounted } from '#src/extensions/console/ledger/overview.ts'
 import type { ListedRun } from '#src/extensions/console/ledger/run-pages.ts'
@@ -20,7 +20,7 @@ export function ofLastLists({ address }: Console, lists: readonly ListedRun[]): 
 
 const isIssued = ({ state }: ListedRun) => state === 'published'
 
-/** The failed and rejected rows of all other lists, however old they are: a later list does not mend them. */
+/** The failed and rejected rows of all other lists, however old they are: a later list does not correct them. */
 export function ofEarlierLists(
   { address }: Console,
   lists: readonly ListedRun[],

@@ -1,5 +1,5 @@
-// The part of a run's page that changes while the run is under way: the sum of its rows, their states, and what they wait
-// for. A browser asks for it again every few seconds, so no form is in it.
+// The part of a run's page that changes while the run is under way: the sum of its rows, their states, and what they
+// wait for. A browser asks for it again every few seconds, so no form is in it.
 
 import { type State, type StateCounts, states as stateNames, totalOf } from '#src/domain/credential/state.ts'
 import { type WaitingReason, waitingReasons } from '#src/issuing/descriptions/waiting-reasons.ts'
@@ -26,7 +26,7 @@ import { issuanceLinks } from '../html/recipient.ts'
 import { asSentence, sentence, surplusWords } from '../html/sentences.ts'
 import { type Answer, type Console, decides, type Visit } from '../visit.ts'
 
-/** So many people with a surplus item are named. */
+/** At most this many people with a surplus item are named. */
 const mostNamed = 50
 
 export type RunProgress = NonNullable<Awaited<ReturnType<typeof progressOf>>>
@@ -63,7 +63,7 @@ export function progressBody(
 ${section('States', stateTable(run, states, decides(visitor) ? console.address.base : null))}${waiting}`
 }
 
-/** The rows as the sum that they are. */
+/** The number of rows as a sum. */
 const sum = (run: Run): Markup =>
   rowSum(run.rows, [
     { name: 'accepted', count: run.accepted, remark: 'each in one of the states below' },
@@ -82,7 +82,7 @@ interface RowCounts extends Pick<Run, 'known' | 'changed' | 'notMeant' | 'gone' 
   duplicates: number
 }
 
-/** What the counts of skipped rows mean, and who is missing. @param corrections where those are that wait */
+/** What the counts of skipped rows mean, and who is missing. @param corrections where the ones that wait are */
 export function rowLines(counts: RowCounts, corrections: Markup = null): Markup {
   const { known, duplicates, notMeant, changed, gone, lastList, invalid } = counts
   const are = (count: number) => (count === 1 ? 'is' : 'are')

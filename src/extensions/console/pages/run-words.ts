@@ -32,7 +32,7 @@ export function phaseLabel(run: Pick<ListedRun, 'state' | 'settledAt' | 'waits' 
   return label('open', 'open')
 }
 
-/** What kind of source it is, if it is no list. */
+/** What kind of source it is, if it is not a list. */
 function originWords(run: Pick<ListedRun, 'origin' | 'sourcePath'>): string | null {
   if (run.origin === 'adoption') return 'adopted from the report'
   if (run.origin === 'correction') return 'a correction'

@@ -89,7 +89,7 @@ ${invalid > 0 && link('invalid', 'Invalid rows', 'only these, with what to do, r
 
 function runFacts({ times }: Console, run: Run): Markup {
   const { receivedAt: received, publishedAt: published, settledAt: settled, approval } = run
-  // Dates of a run with its states come as text.
+  // Dates of a run with its states come as strings.
   const span = (from: Date | null, to: Date) => from && formatSpan(new Date(to).getTime() - new Date(from).getTime())
   const after = (from: Date | null, to: Date) =>
     html`${times.at(to)} <span class="remark">after ${span(from, to)}</span>`

@@ -1,7 +1,8 @@
-// What people choose as a password, so that whoever guesses tries it first: words, and rows of keys. From the lists of
-// passwords that became known in thefts. Lower case, and digits that stand for letters written as letters.
+// What people often choose as a password, and what is therefore tried first by somebody who guesses: words, and rows of
+// keys. From lists of passwords that became known in thefts. In lower case, with letters for the digits that stand for
+// them.
 
-/** Words of which passwords are made up to the length that is asked for. */
+/** Words of which passwords are made up to the required length. */
 export const commonWords =
   `password passwort passwd pass word parola secret geheim hidden private login logon signin welcome willkommen
 hello hallo letmein enter access open sesame changeme change default temp test testing guest user admin administrator root

@@ -19,9 +19,6 @@ export function isFromOwnPage(
   return typeof origin === 'string' && address.isOwnOrigin(origin)
 }
 
-// The headers of every answer: a browser runs and shows nothing but what the console itself serves, in no frame, and
-// keeps no copy. Pure.
-
 const contentSecurity = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,6 +30,10 @@ const contentSecurity = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/**
+ * The headers of every answer: a browser runs and shows only what the console itself serves, never in a frame, and
+ * keeps no copy.
+ */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurity,
   'x-content-type-options': 'nosniff',
@@ -44,9 +45,10 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
-// Ends requests that take too long to arrive, so that nobody occupies the connections. The server's own limit is for
-// lists; this one is for everything else.
-
+/**
+ * Ends requests that take too long to arrive, so that nobody occupies the connections. The server's own limit is for
+ * lists; this one is for everything else.
+ */
 export interface SlowRequests {
   watch(request: IncomingMessage): void
   /** The request may take as long as it needs. */

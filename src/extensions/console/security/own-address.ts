@@ -1,5 +1,5 @@
 // The address under which the console is used: which Host and Origin are its own, and where links begin. A page of
-// another site that lets its name point to this machine has another Host, and so it reaches nothing. Pure.
+// another site whose name points to this machine has another Host, so it reaches nothing. Pure.
 
 import { isOwnMachine } from '#src/platform/own-machine.ts'
 

@@ -1,5 +1,5 @@
-// Hashes passwords with scrypt, slowly and with much memory, so that a copy of the ledger does not reveal them. Only two
-// at a time are computed, so that many sign-ins cannot take all memory and processor time of the worker.
+// Hashes passwords with scrypt, slowly and with much memory, so that a copy of the ledger does not reveal them. Only
+// two at a time are computed, so that many sign-ins cannot take all memory and processor time of the worker.
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'

@@ -1,11 +1,11 @@
-// Which passwords may be used. Those that are tried first are refused: they are made of common words, rows of keys, or the
-// name of the person or the product. Pure.
+// Which passwords may be used. Those that somebody who guesses tries first are refused: those made of common words,
+// rows of keys, or the name of the person or the product. Pure.
 
 import { commonPasswords, commonWords, rowsOfKeys } from './common-words.ts'
 import { maxPasswordLength, minPasswordLength } from './password-hash.ts'
 
 const product = 'credsync'
-/** Characters and pieces that are left of a good password. Twelve characters at random have about eleven. */
+/** A good password consists of at least this many characters and pieces. Twelve random characters have about eleven. */
 const fewestParts = 8
 
 /**
@@ -27,7 +27,7 @@ export function passwordFault(password: string, again: string, name: string): st
   return password === again ? null : 'The two passwords differ.'
 }
 
-/** Signs that are often written instead of letters, and these. */
+/** Signs that are often written instead of letters, and these letters in the same order. */
 const signs = '013457@$!'
 const lettersMeant = 'oieastasi'
 /** In lower case, with letters for the digits and signs that are often written instead. As long as the text. */

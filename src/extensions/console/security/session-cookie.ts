@@ -1,5 +1,4 @@
-// The cookies of the console. Over https their names begin with `__Host-`, so that browsers accept them only from this
-// very host, and over TLS. Pure.
+// The cookies of the console, and the random tokens of its sessions and links.
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
@@ -12,7 +11,11 @@ export interface ConsoleCookie {
   clear(): string
 }
 
-/** @param name distinguishes consoles on one host, whose cookies browsers do not keep apart by port */
+/**
+ * Over https, the name of the cookie begins with `__Host-`, so that browsers accept it only from this very host, and
+ * over TLS.
+ * @param name distinguishes consoles on one host, whose cookies browsers do not keep apart by port
+ */
 export function consoleCookie({ isSecure }: Pick<OwnAddress, 'isSecure'>, name: string): ConsoleCookie {
   const cookie = `${isSecure ? '__Host-' : ''}credsync-${name}`
   const set = (value: string, maxAgeS?: number) =>
@@ -20,7 +23,7 @@ export function consoleCookie({ isSecure }: Pick<OwnAddress, 'isSecure'>, name: 
   return {
     read(header = '') {
       const own = header.split(/; */).filter((pair) => pair.startsWith(`${cookie}=`))
-      // Two of the same name: one of them was set by somebody else, on a parent domain or another path.
+      // Of two with the same name, one was set by somebody else, on a parent domain or another path.
       return own.length === 1 ? (/=([\w-]+)$/.exec(own[0] ?? '')?.[1] ?? null) : null
     },
     set,
@@ -29,20 +32,19 @@ export function consoleCookie({ isSecure }: Pick<OwnAddress, 'isSecure'>, name: 
 }
 
 /**
- * The hash by which the ledger knows a session. It depends on who may do what by the identity provider, which is looked at
- * when somebody signs in: with other grants no session is known any more, and everybody signs in again.
+ * The hash by which the ledger knows a session. It depends on the grants of the identity provider, which are applied
+ * when somebody signs in: if they change, no session is known any more, and everybody signs in again.
  */
 export function sessionHash({ auth }: Pick<ConsoleSettings, 'auth'>, token: string): Buffer {
   return hashOfToken(auth.oidc ? `${token} ${JSON.stringify(auth.oidc.grants)}` : token)
 }
-
-// Random tokens for sessions and links. The ledger stores only their hashes.
 
 interface OneTimeToken {
   text: string
   hash: Buffer
 }
 
+/** A random token for a session or a link. The ledger stores only its hash. */
 export function makeToken(): OneTimeToken {
   const text = randomBytes(32).toString('base64url')
   return { text, hash: hashOfToken(text) }

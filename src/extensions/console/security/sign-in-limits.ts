@@ -1,7 +1,7 @@
 // Limits failed sign-ins by name and by address, within fifteen minutes. A name from one address is refused soonest; a
-// name from all addresses together much later, so that nobody can easily lock somebody else out. Where a name has signed
-// in before, only its own failures from there count: strangers elsewhere cannot lock it out. Kept in the memory of this
-// process.
+// name from all addresses together much later, so that nobody can easily lock somebody else out. Where a name has
+// signed in before, only its own failures from there count: strangers elsewhere cannot lock it out. Kept in the memory
+// of this process.
 
 import { networkOf } from '#src/platform/network-of.ts'
 
@@ -9,7 +9,10 @@ export interface SignInLimits {
   /** How long to wait until another try, in milliseconds; 0 if it may be tried now. */
   waitMs(tried: Tried, nowMs: number): number
   noteFailure(tried: Tried, nowMs: number): void
-  /** Takes back the try that was noted as a failure at `notedMs`, and forgets the failures of this name from this address. */
+  /**
+   * Takes back the try that was noted as a failure at `notedMs`, and forgets the failures of this name from this
+   * address.
+   */
   noteSuccess(tried: Tried, notedMs: number): void
 }
 

@@ -1,5 +1,5 @@
-// Checks the settings of the console against the others: the pipelines to which its grants refer exist. Pure, except that
-// it appends to the list of faults.
+// Checks the settings of the console against the others: the pipelines to which its grants refer exist. Pure, except
+// that it appends to the list of faults.
 
 import type { SettingsFault } from '#config/read-variable.ts'
 import type { FileSettings } from '#config/schema.ts'

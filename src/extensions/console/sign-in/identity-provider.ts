@@ -1,5 +1,5 @@
-// Sign-in by OpenID Connect: the code flow with PKCE, state and nonce. What has to be remembered between the two requests
-// is in a cookie of the person's browser, so that any worker can answer the second one. Calls the provider.
+// Sign-in by OpenID Connect: the code flow with PKCE, state and nonce. What has to be remembered between the two
+// requests is in a cookie of the person's browser, so that any worker can answer the second one. Calls the provider.
 
 import {
   authorizationCodeGrant,

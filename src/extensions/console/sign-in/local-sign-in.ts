@@ -1,4 +1,4 @@
-// Signs in a local person by name and password, and signs out whoever wants to.
+// Signs in a local person by name and password, and signs people out.
 
 import { consoleCookie, makeToken, sessionHash } from '#src/extensions/console/security/session-cookie.ts'
 import { formatSpan } from '../html/times.ts'
@@ -30,7 +30,7 @@ type Proof = { hash: string } | { hash: null; fault: string; wait: number }
 
 /**
  * Compares a password, within the limits of tries.
- * @returns its hash; or why not, and after how many seconds it may be tried again if that was too often
+ * @returns its hash; or why not and, after too many tries, in how many seconds it may be tried again
  */
 export async function provePassword(
   console: Console,
@@ -46,7 +46,7 @@ export async function provePassword(
       fault: `Too many attempts. Try again in ${formatSpan(waitMs)}.`,
       wait: Math.ceil(waitMs / 1_000),
     }
-  // Noted before it is known, so that many tries at the same time do not all pass.
+  // Noted before the result is known, so that many tries at the same time do not all get through.
   console.limits.noteFailure(tried, triedMs)
   const hash = await console.lookUp(() => ledger.consolePeople.passwordOf(name))
   // Compared even if there is none, which takes as long.
@@ -58,7 +58,7 @@ export async function provePassword(
   return { hash: null, fault: refusal, wait: 0 }
 }
 
-/** @returns the cookie of the new session; null if the password is another one by now */
+/** @returns the cookie of the new session; null if the password has changed since */
 export async function beginSession(
   console: Console,
   name: string,

@@ -1,5 +1,5 @@
-// Recognizes people by the headers of a reverse proxy. They count only from the addresses of trusted proxies and with the
-// secret that the proxy shares with us: anybody else could write them. Pure.
+// Recognizes people by the headers of a reverse proxy. They count only from the addresses of trusted proxies and with
+// the secret that the proxy shares with us: anybody else could write them. Pure.
 
 import { BlockList, isIP } from 'node:net'
 import type { ConsoleGrant } from '#src/extensions/console/ledger/people.ts'

@@ -1,5 +1,5 @@
-// Issues a list exactly as it was rehearsed, or says what has changed since. Two clicks, in one browser or in two, hand it
-// over once. Reads and writes the ledger, and calls the service.
+// Issues a list exactly as it was rehearsed, or says what has changed since. Two clicks, in one browser or in two, hand
+// it over once. Reads and writes the ledger, and calls the service.
 
 import type { App } from '#src/app/app.ts'
 import { otherSettingsSentence, workersOfLists } from '#src/app/running-workers.ts'
@@ -18,7 +18,7 @@ export interface SeenRehearsal {
 
 export type Issued =
   | { kind: 'handed over'; run: string }
-  /** Not true any more. The list is to be rehearsed again. */
+  /** No longer true: the list has to be rehearsed again. */
   | { kind: 'changed'; changes: string[] }
   /** Nothing was done, and the same may work later. */
   | { kind: 'not now'; sentence: string }
@@ -62,7 +62,8 @@ async function issueOnce(
   const source = { pipeline, sourceName: name, sourcePath: path, sourceSha256: seen.sha256 }
   const { run, resumed } = await handOver(parts, source, { upload: id, by })
   if (resumed) return { kind: 'not now', sentence: sameFileSentence(run) }
-  // It has the data of people, and the page of the run takes its place. If it cannot be removed now, it is removed later.
+  // It has the data of people, and the page of the run takes its place. If it cannot be removed now, it is removed
+  // later.
   await uploads.removeRehearsal(id).catch(logFault(parts))
   return { kind: 'handed over', run: run.id }
 }
@@ -91,7 +92,7 @@ async function handOver(parts: App, source: NewRun, who: { upload: string; by: s
     const isOwn = received.resumed && (await issuedLists.runOf(who.upload)) === received.run.id
     return isOwn ? { ...received, resumed: false } : received
   } catch (error) {
-    // It is handed over all the same if the database did its work and only the answer was lost.
+    // If the database did its work and only the answer was lost, the list was handed over.
     const id = await issuedLists.runOf(who.upload)
     const run = id === null ? null : await parts.ledger.runs.find(id)
     if (run === null) throw error

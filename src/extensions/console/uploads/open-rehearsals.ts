@@ -1,6 +1,6 @@
 // Rehearses lists in the background, one after the other, so that the memory holds one at a time. People take turns, so
-// that nobody waits for all lists of somebody else. A rehearsal that a kill interrupted begins again: what is left to do is
-// beside the lists, not in this process.
+// that nobody waits for all lists of somebody else. A rehearsal that a kill interrupted begins again: what is left to
+// do is beside the lists, not in this process.
 
 import type { App } from '#src/app/app.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
@@ -9,7 +9,7 @@ import type { Rehearsal } from './rehearsal-record.ts'
 import { rehearse } from './rehearse-list.ts'
 
 export interface Rehearsals extends AsyncDisposable {
-  /** Rehearses the list, unless this is going on or done. */
+  /** Rehearses the list, unless it is being rehearsed or was rehearsed already. */
   start(upload: Upload): void
   /** Rehearses every list that was not rehearsed to the end, in this process or in one that is gone. */
   resume(): Promise<void>
@@ -26,7 +26,7 @@ interface Task {
   done: PromiseWithResolvers<void>
 }
 
-/** A list that ends the process each time it is read must not do so for ever. */
+/** A list that ends the process each time it is read must not do so forever. */
 const maxTries = 3
 const interrupted = `The rehearsal was interrupted ${maxTries} times, perhaps because credsync was restarted. Rehearse it again; if that does not help, ask whoever runs credsync to look at the log.`
 
@@ -77,7 +77,7 @@ export function openRehearsals(parts: App, uploads: Uploads): Rehearsals {
 
   async function runTask(task: Task): Promise<void> {
     const { upload, controller } = task
-    // If another process has the list, it rehearses it.
+    // A list that another process holds is rehearsed there.
     await parts.ledger.locks.withLock(
       lockOfUpload(upload.id),
       () => rehearseOnce(upload, task, controller.signal),

@@ -1,6 +1,6 @@
-// The lists that were handed in by the console: each in a folder of its own below the data directory, with what is known
-// of it beside it, so that both go together. Only this account can read them. Whether a list was issued is in the ledger
-// (src/extensions/console/ledger/console-stores.ts). Reads and writes files.
+// The lists that were handed in by the console: each in a folder of its own below the data directory, with what is
+// known of it beside it, so that both go together. Only this account can read them. Whether a list was issued is in the
+// ledger (src/extensions/console/ledger/console-stores.ts). Reads and writes files.
 
 import { randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -109,7 +109,7 @@ async function readRecord<Content>(path: string): Promise<Content | null> {
   }
 }
 
-/** Completely or not at all. Throws ENOENT if the folder was removed meanwhile. */
+/** Completely or not at all. Throws ENOENT if the folder was removed in the meantime. */
 async function writeRecord(path: string, content: object): Promise<void> {
   const partPath = `${path}.${randomUUID().slice(0, 8)}.part`
   try {

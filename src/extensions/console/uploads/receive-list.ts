@@ -1,5 +1,6 @@
-// Takes a list from a form and writes it to the disk as it arrives, so that its size does not matter to the memory. What
-// the file contains is found out later, by reading it. Reads a request and writes a file.
+// Receives a list from a form and writes it to disk as it arrives, so that a large list needs no more memory than a
+// small one. Names the file safely; what it contains is found out later, by reading it. Reads a request and writes a
+// file.
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,7 +19,7 @@ import type { ReservedSpace } from './reserved-space.ts'
 /** The body of a request with a form that has a file. */
 export interface IncomingForm {
   contentType: string
-  /** By its header; null if it does not say. */
+  /** According to its header; null if it does not say. */
   length: number | null
   body: Readable
 }
@@ -39,7 +40,7 @@ export interface ReceiveOptions {
   mayUse: (pipeline: string) => boolean
   /** How long the browser may send nothing. */
   idleMs?: number
-  /** That of the list, as long as `lengthOf` says. */
+  /** The space that is reserved for the list, of the size that `lengthOf` returns. */
   space: Pick<ReservedSpace, 'wrote' | 'isShort'>
 }
 
@@ -57,7 +58,7 @@ const limits = {
 }
 
 /**
- * The bytes that the form will have at most, by its header: the space for them is reserved before any is read.
+ * The most bytes that the form can have, according to its header. The space for them is reserved before any are read.
  * @throws ListRefusedError if it has too many, or does not say how many
  */
 export function lengthOf({ length }: Pick<IncomingForm, 'length'>, maxBytes: number): number {
@@ -68,7 +69,7 @@ export function lengthOf({ length }: Pick<IncomingForm, 'length'>, maxBytes: num
 
 /**
  * @returns the list, which is on disk
- * @throws ListRefusedError; then the folder may have a part of the file
+ * @throws ListRefusedError; then the folder may contain a part of the file
  */
 export async function receiveList(incoming: IncomingForm, options: ReceiveOptions): Promise<ReceivedList> {
   const form = openForm(incoming.contentType, options)
@@ -84,7 +85,7 @@ export async function receiveList(incoming: IncomingForm, options: ReceiveOption
 function refusedBy(error: unknown): Error {
   const refusal = refusalOfDisk(error)
   if (refusal) return refusal
-  // Of the file system, which the log must show.
+  // An error of the file system, which the log must show.
   const { code = '' } = error as NodeJS.ErrnoException
   return /^E(ACCES|IO|ROFS|NOENT|MFILE)$/.test(code) ? (error as Error) : notAForm()
 }
@@ -200,11 +201,13 @@ async function writeList(
   return { name, file: stored, bytes, sha256: hash.digest('hex') }
 }
 
-// The name of a file that a browser sends. It may be anything. Pure.
-
+/** Of the name for people, in characters. */
 const maxLength = 200
 
-/** The name for people: without folders, and without what would mislead them. */
+/**
+ * The name for people, from the one that the browser sends, which may be anything: without folders, and without what
+ * would mislead them.
+ */
 export function uploadedName(sent: string): string {
   const name = harmlessName((sent.split(/[\\/]/).at(-1) ?? '').normalize('NFC'))
     .trim()

@@ -32,7 +32,7 @@ export interface FinishedRehearsal {
   constants: { field: string; value: string }[]
   /** The people of the document as they would be sent. */
   unmasked: Readonly<Record<string, string>>[]
-  /** Why the rehearsal before it was not true any more. */
+  /** Why the rehearsal before it was no longer true. */
   because: string[]
 }
 

@@ -1,5 +1,5 @@
-// Rehearses a list: what issuing it would do, found out by the code of `credsync issue --dry-run`. Also tells what has
-// changed since, so that nothing is issued but what was rehearsed. Reads the file, the ledger and the service.
+// Rehearses a list: what issuing it would do, found out by the code of `credsync issue --dry-run`. Also says what has
+// changed since, so that only what was rehearsed is issued. Reads the file, the ledger and the service.
 
 import { createHash } from 'node:crypto'
 import { fingerprintOf } from '#config/fingerprint.ts'
@@ -65,8 +65,8 @@ export async function rehearse(parts: App, list: ListToRehearse): Promise<Rehear
 }
 
 /**
- * Says what has changed since a rehearsal; empty if it is still true. What the report shows of a course before its first
- * list is not asked again: issuing the list asks.
+ * Says what has changed since a rehearsal; empty if it is still true. What the report shows of a course before its
+ * first list is not asked again: issuing the list asks.
  * @throws whatever calling the service throws
  */
 export async function changesSince(

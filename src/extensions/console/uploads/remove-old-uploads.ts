@@ -1,6 +1,6 @@
-// Removes what nobody needs any more: lists that nobody issued within a day, parts of lists that never arrived whole, and
-// lists that their run has read. Done by the console and by the worker's sweep, so that it does not matter which of them
-// still runs on this machine.
+// Removes what nobody needs any more: lists that nobody issued within a day, parts of lists that never arrived whole,
+// and lists that their run has read. Done by the console and by the worker's sweep, so that it does not matter which of
+// them still runs on this machine.
 
 import type { App } from '#src/app/app.ts'
 import type { WholeLedger } from '#src/app/whole-ledger.ts'

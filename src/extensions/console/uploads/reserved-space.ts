@@ -8,7 +8,7 @@ import { limitConcurrency } from '#src/platform/limits/limit-concurrency.ts'
 import { fullDisk, tooManyLists } from './list-refused.ts'
 
 export interface ReservedSpace extends Disposable {
-  /** Notes that so many bytes are on the disk by now. */
+  /** Notes that this many more bytes are on disk. */
   wrote(bytes: number): void
   /** Whether something else has taken the space that must stay free. */
   isShort(): Promise<boolean>
@@ -21,7 +21,10 @@ export interface ListToReceive {
   bytes: number
 }
 
-/** What the lists of one person may be together until they are issued. A list of the largest size can be corrected. */
+/**
+ * How much the lists of one person may take together until they are issued. A list of the largest size can be
+ * corrected.
+ */
 export const mostOfPerson = { bytes: 2 * sourceLimits.fileBytes, lists: 100 }
 
 /** @param waitingOf the lists of a person that are kept already */

@@ -1,4 +1,5 @@
-// The console's own timer: removes old lists and downloads, and goes on with what a process before this one left behind.
+// The console's own timer: removes old lists and downloads, and goes on with what a process before this one left
+// behind.
 
 import type { App } from '#src/app/app.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'

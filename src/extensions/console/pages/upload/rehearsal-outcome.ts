@@ -1,5 +1,5 @@
-// What a rehearsal found out: the sum of the rows, the faults with what to do, what each column fills, and the first people
-// as they would be sent. Pure.
+// What a rehearsal found out: the sum of the rows, the faults with what to do, what each column fills, and the first
+// people as they would be sent. Pure.
 
 import type { DryRunDocument } from '#src/issuing/intake/dry-run-document.ts'
 import { countOf, whySkipped } from '#src/issuing/results/run-summary.ts'

@@ -1,4 +1,5 @@
-// The page of one list: how far its rehearsal is, what it found out, and the decision.
+// The page of one uploaded list: how far its rehearsal is and what it found out, what to know about the workers, and
+// the decision to issue it.
 
 import { hostname } from 'node:os'
 import { otherSettingsSentence, workersOfLists } from '#src/app/running-workers.ts'
@@ -16,7 +17,7 @@ import { sizeWords } from './upload.ts'
 export const rehearsalPage = (console: Console, _visit: Visit, upload: Upload): Promise<Answer> =>
   shownUpload(console, upload)
 
-/** Shows the first people as they would be sent. That is recorded, as every look at a person. */
+/** Shows the first people as they would be sent. That is recorded, like every look at a person. */
 export async function showPeople(console: Console, visit: Visit, upload: Upload): Promise<Answer> {
   const rehearsal = await console.uploads.rehearsalOf(upload.id)
   if (rehearsal?.kind !== 'finished') return { kind: 'redirect', to: `/upload/${upload.id}` }
@@ -77,7 +78,7 @@ ${again}`
   }
 }
 
-/** Asked for until the rehearsal is over; then the page is loaded again. */
+/** Requested until the rehearsal has ended; then the page is loaded again. */
 export async function rehearsalFragment(console: Console, _visit: Visit, upload: Upload): Promise<Answer> {
   const rehearsal = await console.uploads.rehearsalOf(upload.id)
   const isLast = rehearsal !== null && rehearsal.kind !== 'under way'
@@ -141,9 +142,10 @@ function lines(text: string, times: Console['times']): Markup {
   return html`<p>${first}</p>${others.length > 0 && html`<ul>${others.map((line) => html`<li>${line}</li>`)}</ul>`}`
 }
 
-// What a person should know about the workers before a list is handed over: it stays on this machine, and is issued with
-// their settings.
-
+/**
+ * What a person should know before handing over a list: it stays on this machine, and is issued with the settings of
+ * the workers.
+ */
 async function workerWarnings({ parts }: Pick<Console, 'parts'>): Promise<string[]> {
   const workers = await workersOfLists(parts)
   const other = otherSettingsSentence(workers, parts.settings)

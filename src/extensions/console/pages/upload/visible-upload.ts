@@ -10,7 +10,7 @@ export async function visibleUploads(console: Console, visitor: SignedIn): Promi
   return (await console.uploads.list()).filter((upload) => isVisible(console, upload, visitor))
 }
 
-/** Whether there is none, or the visitor may not see it, looks the same. */
+/** A list that does not exist and one that the visitor may not see look the same. */
 export const ofUpload =
   (answer: (console: Console, visit: Visit, upload: Upload) => Promise<Answer>) =>
   async (console: Console, visit: Visit): Promise<Answer> => {
