@@ -1,5 +1,5 @@
-// A file that is being downloaded: written to disk under a hidden name, hashed on the way, and renamed once it is
-// complete.
+// A certificate that is being downloaded: written to disk under a hidden name, hashed on the way, and renamed, with an
+// extension that its content decides, once it is complete.
 
 import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -97,9 +97,6 @@ export function openPartFile({ folder, stem, maxBytes, signal }: PartFileOptions
   }
 }
 
-// Chooses the file extension of a certificate from its first bytes or, if they are not recognized, from the content
-// type. Pure.
-
 const byType: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
   'image/png': 'png',
@@ -113,8 +110,9 @@ const byType: Readonly<Record<string, string>> = {
 const headBytes = 512
 
 /**
- * For example `pdf`; `bin` if neither is recognized. The format of the download is not documented, and many servers
- * send every file as application/octet-stream, so the bytes take precedence over the type.
+ * Chooses the file extension of a certificate from its first bytes or, if they are not recognized, from the content
+ * type. For example `pdf`; `bin` if neither is recognized. The format of the download is not documented, and many
+ * servers send every file as application/octet-stream, so the bytes take precedence over the type. Pure.
  * @param head the first bytes of the file: `headBytes` of them, or all if there are fewer
  */
 export function certificateExtension(head: Buffer, contentType: string): string {
@@ -126,8 +124,7 @@ export function certificateExtension(head: Buffer, contentType: string): string 
   return byType[(contentType.split(';')[0] ?? '').trim().toLowerCase()] ?? 'bin'
 }
 
-// The error for a download that is larger than any certificate should be.
-
+/** Thrown if a download is larger than any certificate should be. */
 class FileTooLargeError extends Error {
   override readonly name = 'FileTooLargeError'
 
@@ -138,8 +135,7 @@ class FileTooLargeError extends Error {
   }
 }
 
-// The error for a download that cannot be a certificate.
-
+/** Thrown if a download cannot be a certificate. */
 class NotACertificateError extends Error {
   override readonly name = 'NotACertificateError'
 

@@ -1,15 +1,15 @@
+// Describes the archives for `status`: how many certificates are archived, how many are waiting, and any problem.
+
 import type { StatusPart } from '#src/cli/extension-parts.ts'
 import type { ArchiveStatus, ArchiveStore } from '#src/extensions/certificates/ledger/archives.ts'
 
-/** What `status` says of archives. */
+/** The lines and the JSON of `status` about the archives. */
 export async function archiveStatus({ archives }: { archives: Pick<ArchiveStore, 'statuses'> }): Promise<StatusPart> {
   const found = await archives.statuses()
   return { lines: archiveLines(found), document: { archives: found.map(archiveDocument) } }
 }
 
-// Describes the archives for `status`: the certificates that were archived, those that are waiting, and any problem.
-// Pure.
-
+/** One line for each archive. Pure. */
 export function archiveLines(archives: readonly ArchiveStatus[]): string[] {
   return archives.map((archive) => {
     const { pipeline, folder, watched, archived, waiting, troubled } = archive

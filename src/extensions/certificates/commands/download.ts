@@ -1,5 +1,5 @@
-// credsync download: downloads certificates into a folder, with a list of what was downloaded. When run again, it
-// continues where it stopped.
+// credsync download: downloads the certificates of credential ids or issuance ids into a folder, with a list of what
+// was downloaded. When run again, it continues where it stopped.
 
 import { join, resolve } from 'node:path'
 import type { Settings } from '#config/settings.ts'
@@ -82,9 +82,10 @@ function documentOf({ id, credential, sentence }: WantedCertificate, fetched: Fe
   }
 }
 
-// Resolves the ids given to `credsync download` to credentials: ids of the service are used unchanged, issuance ids are
-// looked up in the ledger.
-
+/**
+ * What an id given to the command refers to: an id of the service is used unchanged, an issuance id is looked up in the
+ * ledger.
+ */
 interface WantedCertificate {
   /** The id as given. */
   id: string
