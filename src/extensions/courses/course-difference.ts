@@ -1,5 +1,5 @@
-// Compares a course with its target state, field by field. The differences are shown for confirmation before a change,
-// and computed again afterwards to find out whether the change took effect. Pure.
+// Compares a course with its target state: field by field, and its templates. The differences are shown for
+// confirmation before a change, and computed again afterwards to find out whether the change took effect. Pure.
 
 import {
   type CourseFieldName,
@@ -125,8 +125,6 @@ function sameSet(a: readonly string[], b: readonly string[]): boolean {
     part.every((each) => whole.some((candidate) => sameUuid(each, candidate)))
   return containsAll(a, b) && containsAll(b, a)
 }
-
-// Compares the current templates of a course with the requested ones. Pure.
 
 /** Returns the uuids of a template list of a course detail, in the order of the list. */
 export function templateUuids(shown: CourseDetail['templateDetails']): string[] {

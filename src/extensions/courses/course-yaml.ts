@@ -92,9 +92,7 @@ function addNameComment(node: unknown, names: ReadonlyMap<string, string>): void
   if (name) node.comment = ` ${oneLine(name)}`
 }
 
-// Collects the names that a course's detail contains for the uuids in it. Pure.
-
-/** Returns a map from uuid to name. */
+/** Returns the names that a course's detail contains for the uuids in it, as a map from uuid to name. */
 export function namesIn(detail: CourseDetail): Map<string, string> {
   const pairs: [unknown, unknown][] = [
     [detail.category_uuid, detail.course_category],

@@ -1,5 +1,4 @@
-// Builds the request that updates a course: merges the current values with those of the file, so that no field becomes
-// null by accident. Pure.
+// Builds the requests that update and create a course from a file, and lists everything that is wrong with them. Pure.
 
 import { checkCourseInput } from '#src/issuer/courses/check-course-input.ts'
 import { type CourseFieldName, type CourseInput, courseFieldList } from '#src/issuer/courses/course-fields.ts'
@@ -26,6 +25,7 @@ export interface UpdatePlan {
   faults: CourseFault[]
 }
 
+/** Merges the current values with those of the file, so that no field becomes null by accident. */
 export function planUpdate(detail: CourseDetail, wanted: WantedFields): UpdatePlan {
   const { fields: current, unreadable } = readBackCourse(detail)
   const { templateId, badgeTemplateId, ...others } = wanted
@@ -75,8 +75,6 @@ function templateFields(detail: CourseDetail, target: CourseTarget): CourseInput
 function inOrder(fields: Record<string, unknown>): CourseInput {
   return Object.fromEntries(courseFieldList.flatMap(([name]) => (name in fields ? [[name, fields[name]]] : [])))
 }
-
-// Builds the request that creates a course from a file, and lists everything that is wrong with it. Pure.
 
 /** Empty values are not sent: the fields of a new course are empty already. */
 export function planCreate(wanted: WantedFields): { input: CourseInput; faults: CourseFault[] } {

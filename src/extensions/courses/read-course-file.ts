@@ -1,4 +1,4 @@
-// Reads a course file from disk, with the images that it names. Sends nothing.
+// Reads a course file from disk, with the images that it names, and reports all of its faults together. Sends nothing.
 
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -68,9 +68,10 @@ async function readAtMost(path: string, maxBytes: number): Promise<{ bytes: Buff
   }
 }
 
-// Parses the text of a course file into keys and values, or returns a list of all its faults. Pure.
-
-/** Accepts YAML, and therefore JSON. Faults name keys and rules, never values. */
+/**
+ * Parses the text of a course file, which is YAML, and therefore may be JSON. Faults name keys and rules, never values.
+ * Pure.
+ */
 export function parseCourseFile(text: string): { file: CourseFile } | { faults: CourseFault[] } {
   const read = readYaml(text)
   if ('fault' in read) return { faults: [{ where: 'the file', sentence: read.fault }] }
@@ -95,14 +96,13 @@ function unknownKey(key: string): CourseFault {
   return { where: key, sentence: `is not a key of a course${meant ? `; did you mean ${meant}?` : ''}` }
 }
 
-// The error for a course file that cannot be used. It lists every fault. Nothing has been sent when it is thrown.
-
 export interface CourseFault {
   /** The key in the file, such as `category`, or `the file`. */
   where: string
   sentence: string
 }
 
+/** Thrown if a course file cannot be used, before anything is sent. It lists every fault. */
 export class CourseFileError extends Error {
   override readonly name = 'CourseFileError'
   readonly faults: readonly CourseFault[]

@@ -62,14 +62,12 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'string' ? [value] : []
 }
 
-// Finds the list item that a course file refers to by uuid, name, code or label. Pure.
-
 type Resolved = { uuid: string; name: string | null } | { fault: string }
 
 /**
- * A uuid is accepted even if it is not in the list, because the service validates it. A name is matched exactly, then
- * ignoring case, spaces and underscores, then against the labels. If two items match, a fault is returned and neither
- * is chosen.
+ * Finds the list item that a course file refers to by uuid, name, code or label. A uuid is accepted even if it is not
+ * in the list, because the service validates it. A name is matched exactly, then ignoring case, spaces and underscores,
+ * then against the labels. If two items match, a fault is returned and neither is chosen.
  */
 export function resolveReference(text: string, { references, complete }: ReferenceList): Resolved {
   const wanted = text.trim()

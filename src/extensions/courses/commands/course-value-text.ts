@@ -24,7 +24,7 @@ const maxLength = 120
 /** How much of the common beginning is shown before the first difference. */
 const leadLength = 20
 
-/** Shortens two texts to one line each, so that both lines show the first difference. */
+/** Shortens two strings to one line each, so that both lines show the first difference. */
 export function excerpts(before: string, after: string): [string, string] {
   const [a, b] = [oneLine(before), oneLine(after)]
   let commonLength = 0

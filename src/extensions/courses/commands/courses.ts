@@ -42,7 +42,7 @@ export async function coursesShowCommand(cli: Cli, course: string, options: Cour
   const { uuid } = await reading.course(course)
   const detail = await reading.issuer.courseDetail(uuid)
   if (options.json) printJson(cli, detail)
-  // A terminal must not be controlled by a text of the service; a file keeps every character.
+  // Text from the service must not control a terminal; a file keeps every character.
   else if (cli.stdout.isTTY) print(cli, courseYaml(detail).trimEnd())
   else cli.stdout.write(courseYaml(detail))
   return exitCode.ok
