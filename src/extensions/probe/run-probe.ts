@@ -36,7 +36,7 @@ export interface ProbeTools {
 
 export interface ProbeResult {
   findings: Findings
-  /** The timeout passed before the report showed everything that was expected. */
+  /** The timeout elapsed before the report showed everything that was expected. */
   timedOut: boolean
 }
 
