@@ -1,5 +1,5 @@
-// Composes the message that tells one recipient what has changed. Pure. Text, HTML and the other forms are made from the
-// same words.
+// Composes the message in which one recipient reads what has changed. Text, HTML and the other forms are made from the
+// same words. Pure.
 
 import type { WaitingNoticeChange } from '#src/extensions/notices/ledger/notice-messages.ts'
 import type { NoticeKind } from '#src/extensions/notices/settings/notify-settings.ts'
@@ -30,7 +30,7 @@ export interface MessageWords {
   link: string | null
 }
 
-/** What stands first in a message, because it keeps most from working. */
+/** What comes first in a message, because it keeps most from working. */
 const order: readonly NoticeKind[] = [
   'keys',
   'away',
@@ -99,7 +99,7 @@ function sectionOf(noticeChange: WaitingNoticeChange, now: Date): Section {
   const prefix = isTroubleOver ? 'Over: ' : change === 'withdrawn' ? 'No longer watched: ' : ''
   // What to do is not worth reading any more.
   const shown = isTroubleOver ? [] : change === 'withdrawn' ? [`${facts.withdrawn}.`] : lines
-  // Nothing from a file or from an answer may begin a new line, which could become a header of a mail.
+  // Nothing from a file or from an answer may begin a new line, which could become a mail header.
   return {
     ...{ key, kind, pipeline, change, since: since.toISOString() },
     title: oneLine(`${prefix}${pipeline === null ? '' : `${pipeline}: `}${sentence}${age}`),
@@ -140,7 +140,7 @@ export function messageText({ sections, more, link, environment }: MessageWords)
 
 export const messageIntro = intro
 
-/** What stands in a message for notices that it does not describe. */
+/** The line of a message for the notices that it does not describe. */
 export function moreLine(count: number, shown: number): string {
   return shown > 0
     ? `and ${count} more follow. \`credsync notices\` shows what is open, \`credsync status\` the lists.`
@@ -151,13 +151,14 @@ export function footer(environment: string): string {
   return `Sent by credsync (${environment}). \`credsync notices\` shows what is open; docs/alerts.md explains the settings.`
 }
 
-// Joins what a message says about the refused lists of a pipeline: each of them is a notice of its own, and another one
-// says that the newest is refused. Pure.
-
 /** A change that has a section of its own, or several that share one. */
 type JoinedChange = WaitingNoticeChange & { ids: number[] }
 
-/** @returns the changes, with one for all refused lists of each pipeline in the place of those for each of them */
+/**
+ * Joins what a message says about the refused lists of a pipeline: each of them is a notice of its own, and another one
+ * says that the newest is refused.
+ * @returns the changes, in which one for all refused lists of a pipeline replaces those for each of them
+ */
 function joinRefusals(changes: readonly WaitingNoticeChange[]): JoinedChange[] {
   const refusals = Map.groupBy(
     changes.filter((change) => factsOf(change).about === 'refusal'),
@@ -167,7 +168,7 @@ function joinRefusals(changes: readonly WaitingNoticeChange[]): JoinedChange[] {
     (each) => each.change === 'opened' && factsOf(each).about === 'refused' && refusals.has(each.pipeline),
   )
   const joined = [...refusals].map(([pipeline, unsorted]) => {
-    // Those of one round were noted in any order.
+    // Those of one round are in no particular order.
     const own = unsorted.toSorted((a, b) => a.since.getTime() - b.since.getTime())
     const [first, last] = [own[0], own.at(-1)] as [WaitingNoticeChange, WaitingNoticeChange]
     const facts = { about: 'refusedLists' as const, lists: own.map((each) => factsOf(each) as RefusedListFacts) }

@@ -20,7 +20,7 @@ export interface NoticeDescription extends Description {
   since: Date
 }
 
-/** Describes something that a later version may have recorded, too. */
+/** Describes what a notice is about, even if a later version recorded it. */
 export function describeNotice(notice: { facts: Record<string, unknown>; since: Date }): NoticeDescription {
   const facts = factsOf(notice)
   const describe = words[facts.about] as ((facts: Facts) => Description) | undefined

@@ -1,4 +1,4 @@
-// The words for lists and their rows: what came of them, what waits for a person, and what is missing. Pure.
+// The words for lists and their rows: what became of them, what waits for a person, and what is missing. Pure.
 
 import { countIn, noStates, type State, watchedStates } from '#src/domain/credential/state.ts'
 import { formatDuration, minuteOf, parseDuration } from '#src/platform/time/duration.ts'

@@ -5,7 +5,7 @@ import type { Facts } from './facts.ts'
 export interface Description {
   /** What is the case, without a full stop. */
   title: string
-  /** What is the case now that it is over; null if that is the same sentence. */
+  /** What is the case once it has ended; null if that is the same sentence. */
   over: string | null
   /** Details, and what to do. */
   lines: string[]

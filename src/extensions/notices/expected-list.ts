@@ -75,9 +75,9 @@ function missingByTime(
 }
 
 /**
- * Returns whether the last deadline was met. A list belongs to the deadline after it. But one that comes after a deadline
- * that was missed, in the first half of the time until the next one, may be the late list of that deadline: otherwise
- * yesterday's late list would hide that today's is missing. Whether it is shows how lists usually come.
+ * Returns whether the last deadline was met. A list belongs to the deadline after it. But one that comes after a
+ * deadline that was missed, in the first half of the time until the next one, may be the late list of that deadline:
+ * otherwise yesterday's late list would hide that today's is missing. Whether it is shows how lists usually come.
  */
 function isMet(past: readonly Date[], lists: readonly CameList[], watchedSince: Date): boolean {
   let [wasMet, wasEmpty] = [true, false]

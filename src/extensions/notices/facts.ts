@@ -1,5 +1,5 @@
-// What notices are about. The ledger stores these facts, and messages are composed from them. They contain counts, rules
-// and our own sentences, and name no people.
+// What notices are about. The ledger stores these facts, and messages are composed from them. They contain counts,
+// rules and our own sentences, and name no people.
 
 import type { StateCounts } from '#src/domain/credential/state.ts'
 import type { NoticeKind } from '#src/extensions/notices/settings/notify-settings.ts'

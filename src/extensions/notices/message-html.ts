@@ -2,7 +2,7 @@
 
 import { footer, type MessageWords, messageIntro, moreLine } from './compose-message.ts'
 
-/** Mail programs ignore most of CSS, but keep what stands in `style` attributes and simple rules of a `style` element. */
+/** Mail programs ignore most CSS, but keep `style` attributes, and simple rules of a `style` element. */
 const styles = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; padding: 24px 16px; background: #f4f5f7; color: #1c2024; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; }

@@ -1,5 +1,5 @@
-// Decides what changes for the notices: which open, which recipients are reminded of, which newly configured ones read of
-// them, which say something else, and which end. Pure.
+// Decides what changes for the notices: which open, which recipients are reminded of, which newly configured ones read
+// of them, which say something else, and which end. Pure.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { NoticeStep, OpenNotice } from '#src/extensions/notices/ledger/notices.ts'

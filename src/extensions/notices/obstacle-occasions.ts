@@ -1,5 +1,4 @@
-// Decides which notices the obstacles of workers become. Several kinds of work usually meet the same obstacle, which is
-// one notice. Pure.
+// Decides which notices there should be about obstacles of workers, and about recipients whose messages fail. Pure.
 
 import type { FailingRecipient } from '#src/extensions/notices/ledger/notice-readings.ts'
 import type { OpenNotice } from '#src/extensions/notices/ledger/notices.ts'
@@ -7,7 +6,7 @@ import type { ObstacleRecord } from '#src/ledger/workers/obstacles.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { about, awayAfterMs, type Occasion, withoutPeople } from './facts.ts'
 
-/** How long nobody may have tried, before it no longer counts as known that an obstacle lasts. */
+/** If nobody has tried for longer than this, it is no longer known whether an obstacle lasts. */
 const untriedMs = 24 * 3_600_000
 
 const noticeKinds = { keys: 'keys', service: 'away', queue: 'away', work: 'stuck', worker: 'stuck' } as const
@@ -31,6 +30,10 @@ function kindOf({ subject, error }: Pick<ObstacleRecord, 'subject' | 'error'>): 
 /** Work whose success the ledger shows: until then, its obstacle may last. */
 const provable = ['intake', 'issue', 'reconcile', 'sweep']
 
+/**
+ * The notices that there should be about obstacles. Several kinds of work usually meet the same obstacle, which becomes
+ * one notice.
+ */
 export function obstacleOccasions(
   obstacles: readonly ObstacleRecord[],
   open: readonly OpenNotice[],
@@ -61,8 +64,9 @@ export function obstacleOccasions(
 }
 
 /**
- * The obstacles of work that has met this one and has not been done since. Only the last obstacle of each kind of work is
- * recorded: work that now meets another one, such as a service that is away, does not show that the keys are accepted.
+ * The obstacles of work that has met this one and has not been done since. Only the last obstacle of each kind of work
+ * is recorded: work that now meets another one, such as a service that is away, does not show that the keys are
+ * accepted.
  */
 function lasting(what: ObstacleKind, obstacles: readonly ObstacleRecord[], notice: OpenNotice | undefined) {
   const met = (notice?.facts.met ?? []) as string[]
@@ -70,19 +74,20 @@ function lasting(what: ObstacleKind, obstacles: readonly ObstacleRecord[], notic
     const now = kindOf(each)
     if (each.status === 'done') return false
     if (now === what) return each.status === 'current' || (notice !== undefined && each.seenAt >= notice.since)
-    // A service that refuses the keys answers.
+    // A service that refuses the keys does answer.
     return met.includes(each.subject) && !(what === 'service' && now === 'keys')
   })
 }
-
-// Decides when others are notified that messages to a recipient fail: once, again while they keep failing, and no more
-// when nothing has been sent to it for long. Pure.
 
 /** Mail servers defer the first try of an unknown sender for some minutes. */
 const failingAfterMs = 15 * 60_000
 /** Added to `remind`: a recipient who is notified of something that lasts gets a message within this time. */
 const untriedAfterMs = 24 * 3_600_000
 
+/**
+ * Decides when others are notified that messages to a recipient fail: once, again while they keep failing, and no
+ * longer once nothing has been sent to it for a long time.
+ */
 export function failingRecipients(
   failing: readonly FailingRecipient[],
   open: readonly OpenNotice[],

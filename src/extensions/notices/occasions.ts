@@ -30,7 +30,7 @@ export interface OccasionSources extends ExpectationSources {
 /** The law allows a month. What an erasure waits for may need people, who need time. */
 const lateErasureMs = 21 * 24 * hour
 
-/** Contains an entry for every open notice that is not known to be over. */
+/** Contains an entry for every open notice that is not known to have ended. */
 export function occasionsNow(sources: OccasionSources): Occasion[] {
   const { readings, open, settings, now } = sources
   const found = [
@@ -78,7 +78,7 @@ const isUnread = ({ unread }: NoticeReadings, reading: Reading | null) =>
 const removed = 'It is not in the configuration any more'
 const changed = 'Its setting has changed'
 
-/** What becomes of an open notice that nothing was read about; null if what it is about is over. */
+/** What becomes of an open notice that nothing was read about; null if what it is about has ended. */
 function fateOf(
   notice: OpenNotice,
   { readings, expectations, pipelines, settings, summarizes }: OccasionSources,

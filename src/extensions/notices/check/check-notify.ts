@@ -1,4 +1,5 @@
-// Checks whether recipients can be notified: connects to the mail server and logs in. Sends nothing.
+// What `check` says about notices: whether the mail server can be reached, what nobody is notified of, and whether the
+// first list of a course would wait for a decision. Sends nothing.
 
 import type { App } from '#src/app/app.ts'
 import { type Check, faultyFromSentence, passed } from '#src/check/check-result.ts'
@@ -10,6 +11,7 @@ import { checkFirstList } from '#src/issuing/reconcile/check-first-list.ts'
 import { openLmsHttp } from '#src/platform/http/http-client.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
 
+/** Checks whether recipients can be notified: connects to the mail server and logs in. */
 export async function checkNotify({ settings, clock }: Pick<Parts, 'clock'> & NotifyParts): Promise<Check[]> {
   const { notify } = settings.file
   const unheard = unheardKinds(settings.file)
@@ -50,10 +52,11 @@ function unheardKinds({ notify, pipelines }: NotifyParts['settings']['file']): N
   return kinds.filter((kind) => (kind !== 'missing' || isExpecting) && !isWanted(notify?.to ?? {}, kind))
 }
 
-// A notice of `check` about a course that already has credentials in the report but none in this ledger: its first list
-// would wait for a decision. Never a fault. Calls the service and reads the ledger.
-
-/** @returns an empty list if there is nothing to report */
+/**
+ * A notice of `check` about a course that already has credentials in the report but none in this ledger: its first list
+ * would wait for a decision. Never a fault. Calls the service and reads the ledger.
+ * @returns an empty list if there is nothing to report
+ */
 export async function firstListNotices(
   { issuer, ledger }: Pick<App, 'issuer' | 'ledger'>,
   course: string,

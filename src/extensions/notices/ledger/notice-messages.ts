@@ -74,8 +74,8 @@ export const untriedMs = 2 * 86_400_000
 const maxChangesOfMessage = 200
 
 /**
- * SQL: since when messages to the recipient of `m` have failed. This includes the message before it, if that one was given
- * up or did not reach all of its addresses. @param now SQL for the time
+ * SQL: since when messages to the recipient of `m` have failed. This includes the message before it, if that one was
+ * given up or did not reach all of its addresses. @param now SQL for the time
  */
 const failingSince = (now: string) => `least(${now}::timestamptz, coalesce(m.failing_since,
   (SELECT o.failing_since FROM notice_message o WHERE o.environment = m.environment AND o.recipient = m.recipient AND o.created_at < m.created_at
@@ -102,7 +102,7 @@ export function noticeMessageStore(db: Database, environment: string) {
     },
     /**
      * What waits for a message to the recipient, the oldest first and summaries last. The first summary of a list has
-     * its states of now.
+     * the states that it has now.
      */
     async changesFor(recipient: string): Promise<WaitingNoticeChange[]> {
       const { rows } = await db.query<WaitingNoticeChange>(

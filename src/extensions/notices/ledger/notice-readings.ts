@@ -1,6 +1,6 @@
 // Reads from the ledger what notices are decided from: lists and their outcomes, what waits for a person, and what does
-// not work. Returns counts, rules and our own sentences, and names no people. All statements cost as much in a ledger of
-// years as in a new one (test/src/ledger/plans.test.ts). Reads the database only.
+// not work. Returns counts, rules and our own sentences, and names no people. No statement costs more in an old ledger
+// than in a new one (test/src/ledger/plans.test.ts). Reads the database only.
 
 import { unsentStates, watchedStates } from '#src/domain/credential/state.ts'
 import type { CoursePause } from '#src/ledger/attempts/courses.ts'
@@ -39,7 +39,7 @@ export interface Trouble {
   isWatched: boolean
 }
 
-/** A learning system that does not answer, or that answers with something that a person must set right. */
+/** A learning system that does not answer, or that answers with something that a person must put right. */
 export interface SystemTrouble {
   system: string
   problem: string | null
@@ -70,8 +70,8 @@ export interface NoticeReadings {
   held: WaitingCount[]
   braked: WaitingCount[]
   /**
-   * Revocations that need a person's decision; `pastAt`: when the last of those that the service refused had waited for 30
-   * days.
+   * Revocations that need a person's decision; `pastAt`: when the last of those that the service refused had waited for
+   * 30 days.
    */
   revocations: { count: number; since: Date | null; pastAt: Date | null }
   /** Rows of lists that differ from an issued credential, and wait for a correction. */
@@ -98,7 +98,7 @@ export interface NoticeReadings {
   /** Erasures that somebody asked for and that are open, the oldest first. */
   erasures: { id: string; requestedAt: Date; waitsFor: string | null }[]
   arrivals: Arrival[]
-  /** Those of the above that are empty because they were not asked for, or failed: nobody knows what is the case. */
+  /** The readings that are empty because they were not asked for, or failed: nobody knows what they would show. */
   unread: { reading: Reading; error: unknown }[]
 }
 
@@ -123,12 +123,12 @@ export interface ReadingScope {
 }
 
 /**
- * Each statement is cancelled after ten seconds: notices must never keep the database from its work. Everything is found
- * by an index, whatever the planner happens to know of the tables.
+ * Each statement is cancelled after ten seconds: notices must never keep the database from its work. Everything is
+ * found by an index, whatever the planner happens to know about the tables.
  */
 const planning = `SET LOCAL statement_timeout = 10000; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off;
   SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`
-/** A reading that fails is left out, and the others are read all the same. */
+/** If a reading fails, it is left out, and the others are still read. */
 export function readForNotices(db: Database, environment: string, scope: ReadingScope): Promise<NoticeReadings> {
   return db.transaction(async (sql) => {
     await sql.query(planning)
@@ -209,7 +209,7 @@ const reportSql = `
          (SELECT ended_at FROM scan WHERE environment = $1 AND complete ORDER BY started_at DESC LIMIT 1) AS "readAt"
   FROM (SELECT EXISTS (SELECT FROM issuance WHERE environment = $1 AND state IN ('unconfirmed', 'requested', 'in_progress')) AS awaited) a`
 
-// As in revocationsToDecide, but also a refusal of the time after it is no longer listed.
+// As in revocationsToDecide, but also reads refusals that are too old to be listed there.
 const revocationsSql = `
   SELECT count(*) FILTER (WHERE NOT is_past) AS count, min(wanted_at) FILTER (WHERE NOT is_past) AS since, max(wanted_at) FILTER (WHERE is_past) + interval '30 days' AS "pastAt" FROM (
     SELECT r.wanted_at, r.state = 'refused' AND r.correction IS NULL AND r.doubt IS NULL AND r.wanted_at <= clock_timestamp() - interval '30 days' AS is_past
@@ -242,11 +242,10 @@ const failingSql = `
     WHERE m.environment = $1 AND m.recipient = r AND given_up_at > $3::timestamptz - interval '1 hour' ORDER BY given_up_at DESC LIMIT 1) g ON true
   WHERE last.failing_since IS NOT NULL OR g.at IS NOT NULL`
 
-// The query for what is stuck: archives, inboxes, results files and deliveries.
-
 /**
- * SQL: a line for each trouble of a pipeline. `isWatched` is false once nothing is configured that could end it.
- * Parameters: the environment, the pipelines with an inbox, and pipeline and name of each target.
+ * SQL: what is stuck, with a row for each trouble of a pipeline: archives, inboxes, results files and deliveries.
+ * `isWatched` is false once nothing is configured that could end it. Parameters: the environment, the pipelines with an
+ * inbox, and pipeline and name of each target.
  */
 const troublesSql = `
   SELECT 'archive' AS subject, pipeline, problem, NULL::timestamptz AS since, watched AS "isWatched" FROM archive WHERE environment = $1 AND problem IS NOT NULL

@@ -1,6 +1,7 @@
-// Notices: what somebody must know or do, which recipients are notified of it, and the messages that carry it. Reads
-// and writes the database; the messages are sent elsewhere. Times are passed in, because what is decided from them, such
-// as whether a list is late, is decided by the clock of the worker.
+// Notices: what somebody must know or do, which recipients are notified of it, and the messages that carry it; and what
+// is reported to the watchdogs of pipelines about their lists. Reads and writes the database; the messages are sent
+// elsewhere. Times are passed in, because what is decided from them, such as whether a list is late, is decided by the
+// clock of the worker.
 
 import { unsentStates } from '#src/domain/credential/state.ts'
 import { markPastChanges } from '#src/ledger/runs/past-changes.ts'
@@ -34,14 +35,14 @@ export interface ShownNotice extends Omit<OpenNotice, 'readers'> {
 /**
  * What is to be done about one notice.
  *
- * - `once`: not if the last notice of this key ended after `since`
+ * - `once`: does nothing if the last notice of this key ended after `since`
  * - `always`: recipients who never read that it was open are notified, too
  *
- * Otherwise only those of the recipients read of an end who were sent that it is open.
+ * Otherwise, only those of the recipients who were sent a message that it is open read of its end.
  */
 export type NoticeStep = { key: string; facts: NoticeFacts } & (
   | ({ recipients: readonly string[] } & NoticeChangeStep)
-  /** Nobody is notified, but whoever has not read of it yet reads the new facts. */
+  /** Nobody is notified, but recipients who have not read of it yet will read the new facts. */
   | { do: 'restate' }
 )
 type NoticeChangeStep =
@@ -49,10 +50,10 @@ type NoticeChangeStep =
   /** Opens and ends at once: it does not last. Does nothing if it was done for this run before. */
   | { do: 'note'; kind: string; pipeline: string | null; since: Date; run: string }
   | { do: 'remind' }
-  /** Recipients who are no readers of it yet read that it is open. */
+  /** Recipients who were not notified of it before read that it is open. */
   | { do: 'notify' }
   | { do: 'recover'; always: boolean }
-  /** Ends without being over. `facts.withdrawn` says why. */
+  /** Ends without having recovered. `facts.withdrawn` says why. */
   | { do: 'withdraw' }
 
 const noticeColumns = `n.id, n.key, n.kind, n.pipeline, n.facts, n.since, n.opened_at AS "openedAt", n.reminded_at AS "remindedAt"`
@@ -89,7 +90,7 @@ export function noticeStore(db: Database, environment: string) {
       )
       return rows
     },
-    /** The open notices, with when each recipient got a message about it. */
+    /** The open notices, and when each recipient last got a message about them. */
     async shown(): Promise<ShownNotice[]> {
       const { rows } = await db.query<ShownNotice & { recipients: { recipient: string; notifiedAt: string | null }[] }>(
         `SELECT ${noticeColumns}, n.environment,
@@ -114,7 +115,7 @@ export function noticeStore(db: Database, environment: string) {
         for (const step of steps.toSorted((a, b) => Number(a.key > b.key) - Number(a.key < b.key)))
           await applyStep(sql, environment, step, now)
       }),
-    /** Prepares the reading of `changes`, so that it costs no more in a ledger of years than in a new one. */
+    /** Prepares the reading of `changes`, so that it costs no more in an old ledger than in a new one. */
     markPastChanges: () => markPastChanges(db, environment),
     ...listPingStore(db, environment),
     ...noticeMessageStore(db, environment),
@@ -180,7 +181,7 @@ const changeOf = {
   withdraw: 'withdrawn',
 }
 
-/** SQL: whether recipient r is notified of a change of notice $1. A message that was given up has been read by nobody. */
+/** SQL: whether recipient r is notified of a change of notice $1. Nobody has read a message that was given up. */
 const isNotified = {
   all: 'true',
   newcomers: 'NOT EXISTS (SELECT FROM notice_change o WHERE o.notice_id = $1 AND o.recipient = r)',
@@ -197,13 +198,10 @@ function restate(sql: Sql, values: [environment: string, key: string, facts: str
   )
 }
 
-/** Removes what nobody has read yet of a notice that is over. */
+/** Removes what nobody has read yet of a notice that has ended. */
 async function dropUnread(sql: Sql, notice: number): Promise<void> {
   await sql.query('DELETE FROM notice_change WHERE notice_id = $1 AND message_id IS NULL', [notice])
 }
-
-// What the watchdogs of pipelines are told about lists: that each was taken, and then that it was sent or has failed.
-// Reads and writes the database.
 
 /** Failed: the list was refused, or is held by the brake. */
 interface ListPing {
@@ -214,11 +212,16 @@ interface ListPing {
 /** The others follow in the next round. */
 const maxPings = 20
 
+/**
+ * What is reported to the watchdog of a pipeline about each list: that it was taken, and then that it was sent or has
+ * failed.
+ */
 function listPingStore(db: Database, environment: string) {
   return {
     /**
-     * Lists of which the watchdog of their pipeline has not been told how far they are, in the order in which they came.
-     * @param since since when there is an address; lists from before this are not reported, whatever was reported of them
+     * Lists whose phase has not been reported to the watchdog of their pipeline yet, in the order in which they came.
+     * @param since when the watchdog got an address; lists from before this are not reported, whatever was reported of
+     * them
      */
     async listsToPing(pipeline: string, since: Date): Promise<ListPing[]> {
       const { rows } = await db.query<ListPing>(

@@ -1,11 +1,12 @@
-// Checks the settings of notices against the others: what they refer to exists, and suits its source. Pure, except that it appends to the list of faults.
+// Checks the settings of notices against the others: what they refer to exists, and suits its source. Pure, except that
+// it appends to the list of faults.
 
 import type { SettingsFault } from '#config/read-variable.ts'
 import type { FileSettings } from '#config/schema.ts'
 
 /**
- * Appends a fault for each recipient without the mail server that it needs, or of a pipeline that does not exist, and for
- * each deadline for completions.
+ * Appends a fault for each recipient without the mail server that it needs, or of a pipeline that does not exist, and
+ * for each deadline for completions.
  */
 export function checkNotifyReferences({ notify, pipelines }: FileSettings, faults: SettingsFault[]): void {
   for (const [name, recipient] of Object.entries(notify?.to ?? {})) {

@@ -1,5 +1,5 @@
-// What the hash of the settings leaves out of those of notices and heartbeats: secrets, and the addresses of hooks, to
-// which whoever knows one can post. Pure.
+// Leaves the secrets and addresses of notices and heartbeats out of the hash of the settings, and finds those of the
+// addresses that are used without TLS. Pure.
 
 import { z } from 'zod'
 import { normalHost, type PlainAddress, plainHttpAddresses } from '#config/plain-addresses.ts'
@@ -12,6 +12,7 @@ interface NoticeSettings {
   heartbeat?: { every: unknown } | undefined
 }
 
+/** Leaves out secrets, and the addresses of hooks, because anybody who knows one can post to it. */
 export function withoutNoticeAddresses<File extends NoticeSettings>(file: File): File {
   const { pipelines, notify, heartbeat } = file
   return {
@@ -30,9 +31,10 @@ const withoutAddresses = (recipient: object) => ({
   secret: undefined,
 })
 
-// Finds the addresses of notices and heartbeats that are used without TLS. Pure.
-
-/** @param file as read or as parsed */
+/**
+ * Finds the addresses that are used without TLS.
+ * @param file as read or as parsed
+ */
 export function plainNoticeAddresses(file: unknown): PlainAddress[] {
   const { pipelines, notify, heartbeat } = addressesSchema.parse(file)
   return [

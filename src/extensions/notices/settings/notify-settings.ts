@@ -20,7 +20,9 @@ export const noticeKinds = [
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** A mail address without a display name. Control characters, spaces and commas could change the header or its meaning. */
+/**
+ * A mail address without a display name. Control characters, spaces and commas could change the header or its meaning.
+ */
 const address = z
   .string()
   .regex(
@@ -66,7 +68,8 @@ const smtpSchema = z
     for (const name of neededFor.get(smtp.auth) ?? [])
       if (smtp[name as keyof typeof smtp] === undefined)
         context.addIssue({ code: 'custom', path: [name], message: `is missing; \`auth: ${smtp.auth}\` needs it` })
-    // Whoever gives a password and forgets `auth` would not be logged in, and not learn why nothing is accepted.
+    // Somebody who gives a password and forgets `auth` would not be logged in, and would not learn why nothing is
+    // accepted.
     for (const name of loginSettings)
       if (smtp.auth === 'none' && smtp[name] !== undefined)
         context.addIssue({

@@ -87,14 +87,12 @@ export function webhookBody({ subject, sections, more, environment, link }: Mess
   })
 }
 
-// A message in the form of Slack's incoming webhooks. Pure.
-
 /** Slack refuses a message with more blocks than this, or with more than 3,000 characters in one of them. */
 const maxBlocks = 50
 const maxText = 2_900
 /**
- * Of all blocks together, with what JSON adds. Slack does not document this limit. It refuses messages of 11,400 and more
- * characters of text as `msg_blocks_too_long`.
+ * Of all blocks together, with what JSON adds. Slack does not document this limit. It refuses messages of 11,400 and
+ * more characters of text as `msg_blocks_too_long`.
  */
 const maxLength = 10_000
 
@@ -105,7 +103,10 @@ const trimForSlack = (words: MessageWords) =>
     return areShort && blocks.length <= maxBlocks && JSON.stringify(blocks).length <= maxLength
   })
 
-/** @param words trimmed or not, as those of an earlier version are */
+/**
+ * A message in the form of Slack's incoming webhooks.
+ * @param words trimmed or not: those that an earlier version composed may be too long
+ */
 export const slackMessage = (words: MessageWords): string => JSON.stringify(slackBlocks(trimForSlack(words)))
 
 function slackBlocks({ subject, sections, more, link }: MessageWords) {
@@ -131,15 +132,16 @@ function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-// A message as an Adaptive Card, in the form that Teams workflows accept. Pure.
-
 /** Teams documents 28 kB, but refuses some messages of more than 21 kB. */
 const maxBytes = 20_000
 
 const trimForTeams = (words: MessageWords) =>
   trimWords(words, (shorter) => Buffer.byteLength(card(shorter)) <= maxBytes)
 
-/** @param words trimmed or not, as those of an earlier version are */
+/**
+ * A message as an Adaptive Card, in the form that Teams workflows accept.
+ * @param words trimmed or not: those that an earlier version composed may be too long
+ */
 export const teamsMessage = (words: MessageWords): string => card(trimForTeams(words))
 
 function card({ subject, sections, more, link }: MessageWords): string {

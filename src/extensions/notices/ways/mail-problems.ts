@@ -1,5 +1,5 @@
-// Says what is wrong with a mail server, from nodemailer's errors. The texts of servers are left out, because they contain
-// addresses, and sometimes more. Pure.
+// Says what is wrong with a mail server, from nodemailer's errors. The texts of servers are left out, because they
+// contain addresses, and sometimes more. Pure.
 
 /** The parts of nodemailer's errors that are used. */
 export interface MailError {

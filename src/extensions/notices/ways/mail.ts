@@ -10,13 +10,13 @@ import type { Way, WayResult } from './way.ts'
 /** A mail server that takes longer than this to connect or to greet is as good as away. */
 const connectMs = 10_000
 /**
- * A server has ten minutes to answer the end of a message (RFC 5321, 4.5.3.2.6). Whoever gives up earlier sends what was
- * accepted once more.
+ * A server has ten minutes to answer the end of a message (RFC 5321, 4.5.3.2.6). A client that gives up earlier sends
+ * once more what was accepted.
  */
 const silenceMs = 600_000
 /**
- * How long a message is sent again, to all of its addresses and with the same id, because the server does not take it for
- * one of them yet (greylisting, a full mailbox). The next message waits for that long, too.
+ * How long a message is sent again, to all of its addresses and with the same id, because the server does not take it
+ * for one of them yet (greylisting, a full mailbox). The next message waits for that long, too.
  */
 const deferMs = 20 * 60_000
 /** For the check: somebody waits for the result, and nothing is lost by giving up. */
@@ -55,7 +55,7 @@ export function openMailServer(smtp: SmtpSettings, tools: MailTools): MailServer
 
 function mailWay(smtp: SmtpSettings, addresses: readonly string[], { clock, ca }: MailTools): Way {
   const { host, from } = smtp
-  /** The result of a try that at least one address has taken. */
+  /** The result of a try that at least one address has accepted. */
   function resultOf(createdAt: Date, rejections: readonly MailError[]): WayResult {
     const part = `${rejections.length} of ${addresses.length} addresses`
     const isForNow = rejections.some(({ responseCode = 0 }) => responseCode < 500)

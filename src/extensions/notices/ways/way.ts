@@ -1,4 +1,5 @@
-// What every way of sending a message has in common. Declares types only.
+// What every way of sending a message has in common: its types, and how a message is shortened to what a way accepts.
+// Pure.
 
 import type { MessageWords, Section } from '#src/extensions/notices/compose-message.ts'
 import type { wayKinds } from '#src/extensions/notices/settings/notify-settings.ts'
@@ -15,7 +16,7 @@ export type WayResult =
   /** `problem`: what was not accepted, although the message was delivered to others. */
   | { kind: 'delivered'; problem: string | null }
   | { kind: 'failed'; problem: string }
-  /** For its content or size: the same message would be refused again. */
+  /** Because of its content or size: the same message would be refused again. */
   | { kind: 'refused'; problem: string }
 
 /** One way to one recipient. */
@@ -29,15 +30,15 @@ export interface Way {
   send(message: OutgoingMessage, signal: AbortSignal): Promise<WayResult>
 }
 
-// Shortens a message to what a way accepts: a notice that is too long alone loses its last lines, and the last notices
-// are left for the next message. Pure.
-
-/** Of a title that is too long alone, in characters. */
+/** Of a title that is too long on its own, in characters. */
 const maxTitle = 200
 
-/** Returns the words of the longest message that fits. */
+/**
+ * Returns the words of the longest message that fits. A notice that is too long on its own loses its last lines, and
+ * the last notices are left for the next message.
+ */
 export function trimWords(words: MessageWords, fits: (words: MessageWords) => boolean): MessageWords {
-  // Alone, with the line that counts the others.
+  // On its own, with the line that counts the others.
   const isShort = (section: Section) =>
     fits({ ...words, sections: [section], more: words.more + words.sections.length })
   const sections = words.sections.map((section) => shortSection(section, isShort))
