@@ -1,4 +1,4 @@
-// Notes that nothing expires, if the settings say so nowhere: personal data would be kept for ever. Pure.
+// Notes that nothing expires, if the settings say so nowhere: personal data would be kept forever. Pure.
 
 import type { FileSettings } from '#config/schema.ts'
 import { type Check, passed } from '#src/check/check-result.ts'

@@ -1,5 +1,5 @@
-// credsync erasures: lists what was forgotten, when, by whom and why, what is still open, and what is left elsewhere; never
-// a person.
+// credsync erasures: lists what was forgotten, when, by whom and why, what is still open, and what is left elsewhere;
+// never a person.
 
 import { type Cli, print, printJson } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode } from '#src/cli/exit-code.ts'

@@ -1,5 +1,5 @@
-// credsync forget: finds everything that the ledger holds of people, shows it, and has it emptied: by the worker that runs
-// on this ledger, or by this process.
+// credsync forget: finds everything that the ledger holds of people, shows it, and has it emptied: by the worker that
+// runs on this ledger, or by this process.
 
 import type { App } from '#src/app/app.ts'
 import { runningWorkers } from '#src/app/running-workers.ts'
@@ -36,7 +36,7 @@ export interface ForgetOptions {
   config?: string
 }
 
-/** Up to so many people are shown one by one. */
+/** At most this many people are shown one by one. */
 const mostShown = 50
 
 export async function forgetCommand(cli: Cli, given: readonly string[], options: ForgetOptions): Promise<ExitCode> {

@@ -28,7 +28,7 @@ async function readLines(path: string, shown: string): Promise<string[]> {
   }
 }
 
-/** @throws UsageError if a text is RUN:ROW and there is no such run */
+/** @throws UsageError if a string is RUN:ROW and there is no such run */
 export async function whoOf(ledger: WholeLedger, text: string): Promise<Who> {
   const nobody = { text, issuance: null, row: null, learner: null }
   const [, runText, row] = /^([0-9a-f-]{8,36}):(\d{1,9})$/i.exec(text) ?? []

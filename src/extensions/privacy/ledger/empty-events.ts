@@ -19,7 +19,7 @@ const pageSize = 500
 /** An event that came less long ago may still be followed by one with a smaller id, whose transaction took longer. */
 const settledAfter = '5 minutes'
 
-/** Searches what was not searched for good before, page by page. @param pages how many pages at most */
+/** Searches the events that were not searched conclusively before, page by page. @param pages how many pages at most */
 export async function emptyEvents(
   db: Database,
   erasureId: string,
@@ -74,8 +74,8 @@ interface SearchedPage {
 }
 
 /**
- * An event that is processed goes. One that is not, because it was not understood or its course is not known, goes if it
- * names nobody else.
+ * An event that is processed goes. One that is not, because it was not understood or its course is not known, goes if
+ * it names nobody else.
  * @param isFree whether no event of the pages before has to be waited for
  */
 async function emptyPage(

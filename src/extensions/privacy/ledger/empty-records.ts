@@ -1,6 +1,6 @@
 // Empties what the ledger holds of forgotten people: the data go, the rows stay, with their ids, states, dates, rules
-// and names of fields. Each call takes a limited number, so that its transaction is short. Writes to the database within
-// the caller's transaction.
+// and names of fields. Each call takes a limited number, so that its transaction is short. Writes to the database
+// within the caller's transaction.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { emptyCompletions, endDeliveries } from '#src/extensions/lms/ledger/empty-learning.ts'
@@ -20,8 +20,8 @@ const isToBeRevoked = `(x.revokes AND i.state = 'issued' AND NOT EXISTS (
 const isDeliveryLeft = `EXISTS (SELECT FROM delivery d WHERE d.issuance_id = i.id
   AND (d.state = 'pending' OR (x.revokes AND i.state = 'revoked' AND d.wanted <> 'revoked' AND NOT d.gone AND d.state <> 'failed')))`
 // What is to be delivered of a credential is recorded when the results of its run are written, and can be recorded only
-// while its completion still names the learner. Rows of files name none, but those of corrections may. There are few such
-// runs, and they are read once for all issuances.
+// while its completion still names the learner. Rows of files name none, but those of corrections may. There are few
+// such runs, and they are read once for all issuances.
 const mayNameLearners = `(starts_with(run.source_path, 'completions:') OR run.corrects IS NOT NULL)`
 const unwrittenRuns = `ARRAY(SELECT id FROM run WHERE settled_at IS NULL AND ${mayNameLearners}
   UNION ALL SELECT run.id FROM write_back w JOIN run ON run.id = w.run_id WHERE w.written < w.wanted AND ${mayNameLearners})`
@@ -34,7 +34,9 @@ export const waitsForSql = `CASE
   WHEN i.state = 'held' THEN 'a decision' WHEN i.state = 'pending' THEN 'its withdrawal' WHEN ${isUnderWay} THEN 'its call'
   WHEN ${isToBeRevoked} THEN 'its revocation' WHEN ${isToBeTold} THEN 'a learning system' END`
 
-/** SQL: the issuances of erasure $1 that wait for nothing. As an array, because the planner would rather read them all. */
+/**
+ * SQL: the issuances of erasure $1 that wait for nothing. As an array, because the planner would rather read them all.
+ */
 const issuancesToEmpty = `FROM erasure x JOIN issuance i ON i.id = ANY(ARRAY(
     SELECT issuance_id FROM erased_issuance WHERE erasure_id = $1 AND emptied_at IS NULL))
   WHERE x.id = $1 AND ${waitsForSql} IS NULL`
@@ -67,9 +69,9 @@ export async function emptyRecords(sql: Sql, erasureId: string, hasher: Hasher):
 }
 
 /**
- * Empties the next issuances, with the rows that led to them or repeated them. A row that was skipped with other data may
- * be somebody else's, and is a record of its own; only its difference is over, because nothing will be corrected any
- * more. So a list that had expired but for this row is to be looked at again.
+ * Empties the next issuances, with the rows that led to them or repeated them. A row that was skipped with other data
+ * may be somebody else's, and is a record of its own; only its difference no longer matters, because nothing will be
+ * corrected any more. So a list that had expired except for this row is to be looked at again.
  */
 export async function emptyIssuances(sql: Sql, erasureId: string): Promise<number> {
   const { rows } = await sql.query<{ id: number; isRequested: boolean }>(
@@ -118,8 +120,8 @@ export async function emptyIssuances(sql: Sql, erasureId: string): Promise<numbe
 }
 
 /**
- * Deletes what the service wrote about the batches of these people; what credsync wrote about a dropped batch stays. The
- * others keep their copies in the history, unless these quote one of the people.
+ * Deletes what the service wrote about the batches of these people; what credsync wrote about a dropped batch stays.
+ * The others keep their copies in the history, unless these quote one of the people.
  */
 async function emptyWordsOfBatches(sql: Sql, ids: readonly number[]): Promise<void> {
   const each = eachOf('$1')

@@ -1,5 +1,5 @@
-// The files that show the people of an erasure: the files of their runs, which are written again without them, and their
-// archived certificates. Reads and writes the database; the files are changed elsewhere.
+// The files that show the people of an erasure: the files of their runs, which are written again without them, and
+// their archived certificates. Reads and writes the database; the files are changed elsewhere.
 
 import type { Database } from '#src/platform/database/database.ts'
 
@@ -37,7 +37,10 @@ export function erasedFileStore(db: Database) {
         [erasureId],
       )
     },
-    /** Runs whose files still have to be written again for the erasure, each with the path of one of them, if any is recorded. */
+    /**
+     * Runs whose files still have to be written again for the erasure, each with the path of one of them, if any is
+     * recorded.
+     */
     runsToClean: async (erasureId: string): Promise<{ run: string; file: string | null }[]> =>
       (
         await db.query<{ run: string; file: string | null }>(

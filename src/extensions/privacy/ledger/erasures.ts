@@ -1,5 +1,5 @@
-// Erasures of people's data: they are written first, and carried out in steps that can be repeated. Reads and writes the
-// database only.
+// Erasures of people's data: they are written first, and carried out in steps that can be repeated. Reads and writes
+// the database only.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { deliveredOutcomes, lockPipelines, releaseLearners } from '#src/extensions/lms/ledger/empty-learning.ts'
@@ -55,8 +55,8 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     find: (whos: readonly Who[], fieldsOf: FieldsOf): Promise<FoundPerson[]> =>
       db.transaction((sql) => find(sql, whos, fieldsOf)),
     /**
-     * Writes an erasure, and withdraws the rows of the people that wait to be sent. They are searched for once more after
-     * the publications of their courses are locked: what comes later is met by the hashes.
+     * Writes an erasure, and withdraws the rows of the people that wait to be sent. They are searched for once more
+     * after the publications of their courses are locked: what comes later is met by the hashes.
      * @returns what belongs to it, which may be more than what was found before
      * @throws CorrectionInProgressError, PersonUnclearError
      */
@@ -85,7 +85,7 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     list: () => listErasures(db, environment),
     /** The issuances of an erasure, its rows of their own, and the lists that name its people. */
     content: (erasureId: string) => contentOf(db, erasureId),
-    /** What targets were told of these issuances, which only they can delete. */
+    /** What was reported to targets about these issuances, which only they can delete. */
     deliveredOutcomes: (ids: readonly number[]) => deliveredOutcomes(db, ids),
     /** Withdraws rows that were under way and are to be sent again. @returns how many */
     withdraw: (erasureId: string): Promise<number> => db.transaction((sql) => withdrawRows(sql, erasureId)),
@@ -117,15 +117,17 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
       )
       return rowCount > 0 && (await isAnythingToEmpty(db, erasureId))
     },
-    /** Deletes the bodies of inbound events about the people, and their numbers as learners in what is recorded of others.
-     * Called before anything else is emptied. */
+    /**
+     * Deletes the bodies of inbound events about the people, and their numbers as learners in what is recorded of
+     * others. Called before anything else is emptied.
+     */
     emptyEvents: async (erasureId: string, confirming: Confirming, pages = Number.POSITIVE_INFINITY) => {
       await db.transaction((sql) => emptyMentionedLearners(sql, erasureId))
       return emptyEvents(db, erasureId, { confirming, pages })
     },
     /**
-     * Empties the next records of an erasure, unless an event about them came since the last search and has to be waited
-     * for.
+     * Empties the next records of an erasure, unless an event about them came since the last search and has to be
+     * waited for.
      * @returns how many; 0 if everything is emptied, or the rest has to wait
      */
     emptyNext: async (erasureId: string, confirming: Confirming = {}): Promise<number> => {
@@ -143,7 +145,8 @@ export function erasureStore(db: Database, environment: string, hasher: Hasher) 
     },
     /** Ends an erasure. @returns false if something is not emptied yet */
     end: async (erasureId: string): Promise<boolean> => {
-      // Once more: the process may have been killed after the last call had emptied a row, and nothing comes afterwards.
+      // Once more: the process may have been killed after the last call had emptied a row, and nothing comes
+      // afterwards.
       await removeImages(db)
       return await db.transaction((sql) => endErasure(sql, erasureId))
     },
@@ -175,7 +178,7 @@ export interface ErasureCounts {
   lists: number
   completions: number
   certificates: number
-  /** Outcomes that learning systems were told. */
+  /** Outcomes that were reported to learning systems. */
   told: number
 }
 
@@ -342,7 +345,7 @@ async function endErasure(sql: Sql, erasureId: string): Promise<boolean> {
     ))
   )
     return false
-  // In a statement of its own: the next one sees what whoever had the lock has written.
+  // In a statement of its own, so that the next one sees what the previous holder of the lock has written.
   await sql.query('SELECT FROM erasure WHERE id = $1 FOR NO KEY UPDATE', [erasureId])
   const isLeft = (table: string) => `EXISTS (SELECT FROM ${table} e WHERE e.erasure_id = $1 AND e.emptied_at IS NULL)`
   const { rows } = await sql.query<{ releases: boolean }>(

@@ -1,5 +1,5 @@
-// Finds what is left of people whom an operator names and whose data were deleted before: only hashes and ids, so they are
-// found by equality of a hash, and told apart by the hash of the name. Reads the database only.
+// Finds what is left of people whom an operator names and whose data were deleted before: only hashes and ids, so they
+// are found by equality of a hash, and told apart by the hash of the name. Reads the database only.
 
 import { identifiersInText } from '#src/domain/credential/forgotten-person.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
@@ -53,7 +53,7 @@ export const recordsLeft = (left: readonly LeftRecord[]): Records => ({
   completions: unique(left.flatMap(({ completion, issuance }) => (issuance === null ? (completion ?? []) : []))),
 })
 
-/** Whether all of it is of one person. Of what has no name nobody knows whose it is. */
+/** Whether all of it is of one person. What has no name may be anybody's. */
 export const isOfOnePerson = (left: readonly LeftRecord[]): boolean =>
   new Set(left.map(({ name, person, issuance, learner }) => name ?? `nameless ${issuance ?? person ?? learner}`))
     .size <= 1

@@ -1,5 +1,5 @@
-// Reads everything that the ledger holds of one person, for `credsync export`. Events that name other people as well are
-// left out, and named by their ids. Reads the database only.
+// Reads everything that the ledger holds of one person, for `credsync export`. Events that name other people as well
+// are left out, and named by their ids. Reads the database only.
 
 import { isOfItsPerson } from '#src/ledger/forgotten-people.ts'
 import type { Sql } from '#src/platform/database/database.ts'

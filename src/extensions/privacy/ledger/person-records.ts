@@ -1,5 +1,5 @@
-// The records of the ledger that may be of one person, with what connects them: identifiers, names, accounts of learning
-// systems, and corrections. Reads the database page by page, and keeps only what matches.
+// The records of the ledger that may be of one person, with what connects them: identifiers, names, accounts of
+// learning systems, and corrections. Reads the database page by page, and keeps only what matches.
 
 import { foldedNameOf, identifiersInText, identifiersOf } from '#src/domain/credential/forgotten-person.ts'
 import { isPersonName } from '#src/domain/recipient/field-role.ts'
@@ -131,8 +131,8 @@ export class PersonRecords {
   }
 
   /**
-   * The records that each WHO names; undefined for a WHO that is an address or a number. The number of a learner in several
-   * systems is not certain.
+   * The records that each WHO names; undefined for a WHO that is an address or a number. The number of a learner in
+   * several systems is not certain.
    */
   async named(whos: readonly Who[]): Promise<({ records: PersonRecord[]; isCertain: boolean } | undefined)[]> {
     const texts = whos.flatMap(({ text, issuance, row }) => (issuance === null && row === null ? [text] : []))
@@ -225,7 +225,7 @@ export class PersonRecords {
    */
   gather(seeds: readonly PersonRecord[], chosen: Set<PersonRecord>, others: Set<PersonRecord>): void {
     const names = new Set([...chosen].map(({ name }) => name))
-    // Of a record without a name nobody knows whose it is.
+    // A record without a name may be anybody's.
     const isNamed = ({ name }: PersonRecord) => name !== '' && names.has(name)
     const toLook = [...seeds]
     const take = (record: PersonRecord) => {

@@ -1,4 +1,5 @@
-// What the ledger knows of people who are forgotten, and of data that expire.
+// What the ledger knows of people who are forgotten and of data that expire, and the rewriting of its tables after an
+// erasure. Reads and writes the database.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { type RegisteredWorker, registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
@@ -20,14 +21,15 @@ export const privacyStores = (
   retention: retentionStore(db, environment, hasher),
 })
 
-// Rewrites the tables that hold people, so that no earlier version of a row is left in their pages, and removes the
-// planner's samples. Locks each table while it is rewritten, so nothing may run. Writes to the database.
-
 type Rewriting =
   | { kind: 'rewritten'; tables: number; keptSamples: string[] }
-  /** Nothing was done: these workers run. */
+  /** Nothing was done, because these workers are running. */
   | { kind: 'workers'; workers: RegisteredWorker[] }
 
+/**
+ * Rewrites the tables that hold people, so that no earlier version of a row is left in their pages, and removes the
+ * planner's samples. Locks each table while it is rewritten, so nothing may run. Writes to the database.
+ */
 export async function rewriteTables(db: Database): Promise<Rewriting> {
   const workers = await registeredWorkers(db)
   if (workers.length > 0) return { kind: 'workers', workers }

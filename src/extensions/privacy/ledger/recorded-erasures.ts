@@ -1,5 +1,5 @@
-// Compares the erasures in the ledger with those in the file outside it. Reads and writes the database; the file is read
-// and written elsewhere.
+// Compares the erasures in the ledger with those in the file outside it. Reads and writes the database; the file is
+// read and written elsewhere.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { forgottenLearner } from '#src/extensions/lms/ledger/empty-learning.ts'

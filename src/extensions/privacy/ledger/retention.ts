@@ -25,10 +25,13 @@ interface RetentionScope extends Retention {
 /** By which fields the people of a course are told apart. Null if the service no longer has the course. */
 export type RuleOf = (course: string) => PersonComparison | null
 
-/** One who waits for something is looked at again after this. */
+/** A person who waits for something is looked at again after this. */
 const againAfter = `interval '1 hour'`
 
-/** SQL: whether a time is older than the pipeline keeps data. A clock that is ahead of the database's deletes nothing early. */
+/**
+ * SQL: whether a time is older than the pipeline keeps data. A clock that is ahead of the database's deletes nothing
+ * early.
+ */
 const isPast = (at: string, now: string, days: string) =>
   `${at} < least(${now}::timestamptz, clock_timestamp()) - make_interval(days => ${days}::int)`
 
@@ -74,7 +77,9 @@ export function retentionStore(db: Database, environment: string, hasher: Hasher
   }
 }
 
-/** The pipeline's erasure of this day, to which everything belongs that is emptied. It is opened again if it has ended. */
+/**
+ * The pipeline's erasure of this day, to which everything belongs that is emptied. It is opened again if it has ended.
+ */
 async function erasureOfToday(sql: Sql, { environment, pipeline, days }: RetentionScope): Promise<string> {
   const { rows } = await sql.query<{ id: string }>(
     `INSERT INTO erasure (environment, kind, pipeline, requested_by, reason) VALUES ($1, 'retention', $2, 'retentionDays', $3)
@@ -85,8 +90,8 @@ async function erasureOfToday(sql: Sql, { environment, pipeline, days }: Retenti
 }
 
 /**
- * Empties the next rows of one list, and notes when all of it is done. Its people are then looked at one by one. The rows
- * keep their places and outcomes, and so do the credentials, whose data stay as long as a newer list names them.
+ * Empties the next rows of one list, and notes when all of it is done. Its people are then looked at one by one. The
+ * rows keep their places and outcomes, and so do the credentials, whose data stay as long as a newer list names them.
  */
 async function expireRows(sql: Sql, scope: RetentionScope, limit: number): Promise<{ rows: number; isBusy: boolean }> {
   const { environment, pipeline, days, now } = scope
@@ -216,7 +221,7 @@ async function completionsOf(sql: Sql, ids: readonly number[]): Promise<number[]
   return rows.map(({ id }) => id)
 }
 
-/** @returns those whom a list names that is not expired, and those who wait for something */
+/** @returns those whom a list names that has not expired, and those who wait for something */
 async function whatKeeps(sql: Sql, { days, now }: RetentionScope, ids: readonly number[]) {
   const { rows } = await sql.query<{ id: number; named: boolean; waits: boolean }>(
     `SELECT i.id, ${waits} AS waits, EXISTS (

@@ -1,5 +1,5 @@
-// Writes an erasure down: whose data are to go, and by what the person is recognized afterwards. Everything else follows
-// from it and can be repeated. Writes to the database within the caller's transaction.
+// Writes an erasure down: whose data are to go, and by what the person is recognized afterwards. Everything else
+// follows from it and can be repeated. Writes to the database within the caller's transaction.
 
 import { identifiersOf, type PersonTraces, tracesOf } from '#src/domain/credential/forgotten-person.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
@@ -98,8 +98,8 @@ export async function writeErasure(
 }
 
 /**
- * Completions that were emptied before are no records any more. A release takes along what the same learners had, so that
- * a learning system that reports them again is not told by an earlier erasure that they are forgotten.
+ * Completions that were emptied before are no records any more. A release takes along what the same learners had, so
+ * that no earlier erasure says that they are forgotten when a learning system reports them again.
  */
 async function withForgottenLearners(
   sql: Sql,
@@ -156,8 +156,8 @@ const takesOver = (other: string) => `EXISTS (
     AND (was.kind = 'retention' OR (now.releases AND NOT was.releases) OR (now.revokes AND NOT was.revokes)))`
 
 /**
- * Records what belongs to the erasure. Lists that came after the retention of an issuance had ended are emptied now, and a
- * credential that is to be revoked keeps the erasure open until it is.
+ * Records what belongs to the erasure. Lists that came after the retention of an issuance had ended are emptied now,
+ * and a credential that is to be revoked keeps the erasure open until it is.
  */
 export async function writeContent(
   sql: Sql,
@@ -198,7 +198,7 @@ export async function writeContent(
   )
 }
 
-/** Writes completions that the ledger has lost, already emptied, so that nobody is new who is reported again. */
+/** Writes completions that the ledger has lost, already emptied, so that nobody who is reported again counts as new. */
 async function restoreCompletions(
   sql: Sql,
   { erasureId, environment }: Scope,
@@ -285,7 +285,7 @@ export async function writeTraces(
 }
 
 /**
- * Withdraws the pending rows of an erasure for ever. The other rows of their prepared batches are picked again.
+ * Withdraws the pending rows of an erasure forever. The other rows of their prepared batches are picked again.
  * @returns how many were withdrawn
  */
 export async function withdrawRows(sql: Sql, erasureId: string): Promise<number> {
