@@ -34,7 +34,7 @@ import type { Answer, Console, OpenVisit, Visit } from './visit.ts'
 export type Route = { method: 'GET' | 'POST'; path: string } & (
   | { role: 'anyone'; answer: (console: Console, visit: OpenVisit) => Promise<Answer> }
   | {
-      /** Whoever has this role, or one that may do more. */
+      /** Anybody who has this role, or one that may do more. */
       role: ConsoleRole
       /** A page asks for it by itself, so it keeps no session alive. */
       byItself?: boolean

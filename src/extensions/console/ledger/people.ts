@@ -36,7 +36,7 @@ export function consolePersonStore(db: Database, environment: string) {
   return {
     /**
      * Adds a person, or gives a known one another role and a new link. The old password and all sessions of the person
-     * end, because whoever asks for a new link may have lost control of them.
+     * end, because a person who asks for a new link may have lost control of them.
      */
     add: (name: string, grant: ConsoleGrant, link: ConsoleLink, by: string, now: Date): Promise<void> =>
       db.transaction(async (sql) => {

@@ -61,8 +61,7 @@ export function consoleSessionStore(db: Database, environment: string) {
         await db.query(`${columns} VALUES ($1, $2, $3, $4, $4, $5, $6)`, values)
         return true
       }
-      // Locked, so that whoever resets the password at the same time either waits and ends this session, or is waited
-      // for.
+      // Locked, so that a reset of the password at the same time either waits and ends this session, or is waited for.
       const { rowCount } = await db.query(
         `${columns} SELECT $1, $2, $3, $4, $4, NULL, NULL FROM console_person
          WHERE environment = $2 AND name = $3 AND password IS NOT DISTINCT FROM $5 FOR SHARE`,

@@ -54,8 +54,9 @@ export async function setPassword(console: Console, { form }: OpenVisit): Promis
   const link = form.get('link') ?? ''
   const password = form.get('password') ?? ''
   const hash = hashOfToken(link)
-  // Looked up first, because hashing a password is slow, and whoever has no link must not make this worker do it. Tries
-  // are not limited: nobody guesses a link, and a good one must not fail because of old ones from the same address.
+  // Looked up first, because hashing a password is slow, and somebody without a link must not make this worker do it.
+  // Tries are not limited: nobody guesses a link, and a good one must not fail because of old ones from the same
+  // address.
   const invited = console.settings.auth.local
     ? await console.lookUp(() => ledger.consolePeople.byLink(hash, clock.now()))
     : null

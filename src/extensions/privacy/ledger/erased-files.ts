@@ -51,7 +51,7 @@ export function erasedFileStore(db: Database) {
       ).rows,
     /**
      * What has to be done with the files of one run.
-     * @returns the erasures that wait for this run: their rows are empty by now, so writing its files once serves all
+     * @returns the erasures that wait for this run: their rows are already empty, so writing its files once serves all
      */
     filesOf: async (runId: string): Promise<{ erasures: string[]; invalidRows: boolean }> => {
       const { rows } = await db.query<{ erasures: string[]; invalidRows: boolean }>(
@@ -92,7 +92,7 @@ export function erasedFileStore(db: Database) {
       ).rows,
     /**
      * The files in which the people were listed, by run, and the exact copies of these lists: once its run is read, a
-     * copy is moved to `done`. They belong to whoever dropped them.
+     * copy is moved to `done`. They belong to those who dropped them.
      */
     sourceFiles: async (who: {
       issuances: readonly number[]

@@ -152,8 +152,8 @@ interface Line {
 }
 
 /**
- * Looks at the next people in the queue. Whoever is on a list that has not expired leaves it, because that list brings
- * them again; whoever waits for something stays.
+ * Looks at the next people in the queue. A person on a list that has not expired leaves it, because that list brings
+ * them again; a person who waits for something stays.
  * @returns how many were looked at, and how many of them were emptied
  */
 async function expirePeople(

@@ -182,7 +182,7 @@ export async function writeContent(
      ON CONFLICT (completion_id) DO UPDATE SET erasure_id = excluded.erasure_id WHERE ${takesOver('e')}`,
     [erasureId, completions],
   )
-  // Of people whose retention ended: whoever asks to be forgotten is not issued on a renewal either.
+  // Of people whose retention ended: somebody who asks to be forgotten is not issued on a renewal either.
   await sql.query(
     `UPDATE erased_completion e SET erasure_id = $1 FROM erasure now, erasure was, completion c, run_row r, erased_issuance i
      WHERE now.id = $1 AND now.kind = 'request' AND i.erasure_id = $1 AND r.issuance_id = i.issuance_id AND ${isOfItsPerson('r')}
