@@ -1,8 +1,9 @@
 // Creates the data directory of the embedded database once, in one atomic step, with its password inside.
 
-import { randomBytes } from 'node:crypto'
-import { chown, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import type { randomBytes } from 'node:crypto'
+import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Clock } from '#src/platform/time/clock.ts'
 import type { Binaries } from './embedded-binaries.ts'
 import { lastLines, type RunAs, runCommand } from './embedded-command.ts'
 import { EmbeddedPostgresError, hasCode, ownDatabaseHint } from './embedded-error.ts'
@@ -10,11 +11,15 @@ import { defaultSettings, superuser } from './embedded-settings.ts'
 
 /** The file is in the data directory itself, so that neither can be copied, restored or replaced without the other. */
 const passwordName = 'credsync-password'
+const workPrefix = 'postgres-new-'
+const abandonedAfterMs = 10 * 60_000
 
 export interface ClusterOptions {
   pgData: string
   runAs: RunAs
   binaries: Binaries
+  clock: Clock
+  random: typeof randomBytes
 }
 
 /**
@@ -50,14 +55,15 @@ export async function ensureCluster(options: ClusterOptions): Promise<{ password
  * database, and if two processes do this at the same time, the result is entirely from one of them.
  * @returns whether the data directory was created by this call
  */
-async function createCluster({ pgData, runAs, binaries }: ClusterOptions): Promise<boolean> {
+async function createCluster({ pgData, runAs, binaries, clock, random }: ClusterOptions): Promise<boolean> {
   const parentDir = dirname(pgData)
-  const workDir = join(parentDir, `postgres-new-${randomBytes(8).toString('hex')}`)
+  await removeAbandoned(parentDir, clock)
+  const workDir = join(parentDir, `${workPrefix}${random(8).toString('hex')}`)
   const newData = join(workDir, 'data')
   const passwordFile = join(workDir, passwordName)
   try {
     await mkdir(workDir, { mode: 0o700 })
-    await writeFile(passwordFile, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+    await writeFile(passwordFile, `${random(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
     if (runAs) for (const path of [workDir, passwordFile]) await chown(path, runAs.uid, runAs.gid)
     const args = ['-D', newData, '--username', superuser, '--pwfile', passwordFile, '--auth', 'scram-sha-256']
     args.push('--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8')
@@ -96,6 +102,20 @@ function initdbFault(output: string, where: string): EmbeddedPostgresError {
   }
   const next = `follow the last line below (space, permissions and a file system with modes are needed), or ${ownDatabaseHint}`
   return new EmbeddedPostgresError({ what: 'initdb could not create the database', where, next, lastLines: lines })
+}
+
+/**
+ * Removes the unfinished directories, about 40 MB each, that killed processes left. A directory that another process is
+ * still creating is younger than the limit.
+ */
+async function removeAbandoned(home: string, clock: Clock): Promise<void> {
+  for (const name of await readdir(home)) {
+    if (!name.startsWith(workPrefix)) continue
+    const path = join(home, name)
+    const changed = await stat(path).catch(() => null)
+    if (changed && clock.now().getTime() - changed.mtimeMs > abandonedAfterMs)
+      await rm(path, { recursive: true, force: true })
+  }
 }
 
 async function syncDirectory(directory: string): Promise<void> {

@@ -1,6 +1,7 @@
 // Opens the embedded PostgreSQL of a data directory, which needs no setup, and keeps its server running while any
 // process uses it. The last of these processes stops the server.
 
+import { randomBytes } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
 import type pg from 'pg'
 import type { Clock } from '#src/platform/time/clock.ts'
@@ -22,6 +23,7 @@ export interface EmbeddedPostgresOptions {
   onNotice?: (text: string) => void
   /** Under root, the directory for programs and data that the server's account cannot access otherwise. */
   systemDir?: string
+  random?: typeof randomBytes
   machine?: Machine
 }
 
@@ -45,13 +47,19 @@ export interface EmbeddedPostgres {
  * @throws EmbeddedPostgresError, which says what to do
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { clock, onNotice = () => {}, systemDir = '/var/lib/credsync', machine = thisMachine } = options
+  const {
+    clock,
+    onNotice = () => {},
+    systemDir = '/var/lib/credsync',
+    random = randomBytes,
+    machine = thisMachine,
+  } = options
   const dataDir = resolve(options.dataDir)
   // First, so that a machine that cannot have the database is left as it is.
   const packaged = await findPackagedBinaries(machine)
   const { pgData, runAs, pointer } = await findLocation(dataDir, systemDir, onNotice)
   const binaries = await prepareBinaries(packaged, runAs, runAs === null ? dataDir : systemDir, onNotice, machine)
-  const { password, created } = await ensureCluster({ pgData, runAs, binaries })
+  const { password, created } = await ensureCluster({ pgData, runAs, binaries, clock, random })
   if (pointer !== null) await writePointer(pointer, pgData)
   if (created)
     onNotice(pointer === null ? `A database was created in ${pgData}.` : elsewhereNotice(dirname(pgData), dataDir))

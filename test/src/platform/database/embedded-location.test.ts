@@ -1,11 +1,13 @@
 // The account and folder of the embedded database, as root and as an ordinary user.
 
+import { randomBytes } from 'node:crypto'
 import { chmod, chown, cp, mkdir, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findPackagedBinaries, prepareBinaries } from '#src/platform/database/embedded-binaries.ts'
 import { ensureCluster } from '#src/platform/database/embedded-cluster.ts'
 import { findAccount, findLocation, pointerName } from '#src/platform/database/embedded-location.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
 import { ask, findOrdinaryUser, makeDirectory, openInChild } from '#test/support/embedded-directory.ts'
 
 const asRoot = process.geteuid?.() === 0
@@ -75,7 +77,7 @@ describe.skipIf(!asRoot)('as root', () => {
     const runAs = { uid: 54_321, gid: 54_321 }
     const binaries = await prepareBinaries(await findPackagedBinaries(), runAs, directory.systemDir)
     const pgData = join(directory.dataDir, 'postgres')
-    const making = ensureCluster({ pgData, runAs, binaries })
+    const making = ensureCluster({ pgData, runAs, binaries, clock: systemClock, random: randomBytes })
     await expect(making).rejects.toThrow(/user id that has no entry in .etc.passwd/)
     expect(await readdir(directory.dataDir)).toEqual([])
   })

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -90,4 +90,13 @@ test('a server that cannot start is an error with the end of its log, and withou
   expect(error.lastLines.join('\n')).toContain('shared_buffers')
   const password = (await readFile(join(pgData, 'credsync-password'), 'utf8')).trim()
   expect(`${error.message}${error.stack}`).not.toContain(password)
+})
+
+test('leftovers of a killed initdb are removed once they are old, and never used as a database', async () => {
+  const directory = await makeDirectory()
+  const left = join(directory.dataDir, 'postgres-new-00')
+  await mkdir(join(left, 'data'), { recursive: true })
+  await utimes(left, 1, 1)
+  await (await directory.open()).release()
+  await expect(stat(left)).rejects.toThrow('ENOENT')
 })
