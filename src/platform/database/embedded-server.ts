@@ -1,6 +1,6 @@
 // Starts the embedded server of a data directory or finds it running, and stops it.
 
-import { open } from 'node:fs/promises'
+import { open, rename, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -77,6 +77,7 @@ export async function stopServer(server: Server): Promise<void> {
 
 /** Starts the server on a free port as a daemon; returns null if it is ready, otherwise the last line of its output. */
 async function startServer({ pgData, bin, runAs }: Server): Promise<string | null> {
+  await rotateLargeLog(pgData)
   // A new port each time: another program may take the chosen one before the server does.
   const options = fixedSettings(await findFreePort()).map((setting) => `-c ${setting}`)
   // pg_ctl starts the server in its own session, so neither Ctrl-C nor the end of this process reaches it.
@@ -106,10 +107,25 @@ async function serverFault({ pgData }: Server, what: string): Promise<EmbeddedPo
   })
 }
 
+// The embedded server's log: one file in its data directory, rotated when it has grown large.
+
+const maxLogBytes = 1_000_000
 const tailBytes = 16_384
 
-/** The path of the server's log, which grows by kilobytes a month: starts, stops and lost connections. */
-export const logPath = (pgData: string) => join(pgData, 'server.log')
+/** Returns the path of the server's log; the previous log is next to it, with `.1` appended to its name. */
+export function logPath(pgData: string): string {
+  return join(pgData, 'server.log')
+}
+
+/**
+ * Rotates a large log before a start of the server; one previous log is kept. Rotating only then is enough, because the
+ * log (starts, stops, lost connections) grows by only kilobytes a month. PostgreSQL's own log collector cannot limit
+ * the total size.
+ */
+async function rotateLargeLog(pgData: string): Promise<void> {
+  const size = (await stat(logPath(pgData)).catch(() => null))?.size ?? 0
+  if (size > maxLogBytes) await rename(logPath(pgData), `${logPath(pgData)}.1`).catch(() => undefined)
+}
 
 /** Returns the last lines of the log, oldest first; none if it cannot be read. */
 async function readLogTail(pgData: string): Promise<string[]> {
