@@ -14,6 +14,8 @@ const connectMs = 10_000
  * once more what was accepted.
  */
 const silenceMs = 600_000
+/** For one message in all, because a server that answers each step late may never come to an end. */
+const sendMs = 900_000
 /**
  * How long a message is sent again, to all of its addresses and with the same id, because the server does not take it
  * for one of them yet (greylisting, a full mailbox). The next message waits for that long, too.
@@ -23,7 +25,7 @@ const deferMs = 20 * 60_000
 const probeMs = 30_000
 
 export interface MailTools {
-  clock: Pick<Clock, 'now'>
+  clock: Pick<Clock, 'now' | 'sleep'>
   ca?: string
 }
 
@@ -69,6 +71,11 @@ function mailWay(smtp: SmtpSettings, addresses: readonly string[], { clock, ca }
     trim: (words) => words,
     async send({ id, createdAt, words }, signal) {
       const transport = await openTransport(smtp, { ca, silenceMs })
+      const [tooLate, timer] = [new AbortController(), new AbortController()]
+      clock.sleep(sendMs, timer.signal).then(
+        () => tooLate.abort(),
+        () => {},
+      )
       try {
         const sent = await transport.sendMail({
           from,
@@ -84,13 +91,15 @@ function mailWay(smtp: SmtpSettings, addresses: readonly string[], { clock, ca }
             'auto-submitted': 'auto-generated',
             'x-auto-response-suppress': 'All',
           },
-          signal,
+          signal: AbortSignal.any([signal, tooLate.signal]),
         })
         return resultOf(createdAt, sent.rejectedErrors ?? [])
       } catch (cause) {
         const error = cause as MailError
-        return { kind: isRefusal(error) ? 'refused' : 'failed', problem: problemOf(host, error) }
+        const problem = problemOf(host, tooLate.signal.aborted ? { code: 'ETIMEDOUT' } : error)
+        return { kind: isRefusal(error) ? 'refused' : 'failed', problem }
       } finally {
+        timer.abort()
         transport.close()
       }
     },

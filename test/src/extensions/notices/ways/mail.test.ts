@@ -315,4 +315,19 @@ describe('a server that takes its time', () => {
       spy.mockRestore()
     }
   })
+
+  test('has not answered at the end of the time for one message', async () => {
+    const server = await serve()
+    const { promise: hasMessage, resolve } = Promise.withResolvers<void>()
+    server.beforeAccepting = () => {
+      resolve()
+      return new Promise(() => {})
+    }
+    // A quarter of an hour is over once the server has the message.
+    const clock = { ...systemClock, sleep: () => hasMessage }
+    const result = await openSender(settings(server.port), { clock })
+      .wayTo(['ops@example.org'])
+      .send({ id: 'x', createdAt: new Date(0), words: words() }, signal)
+    expect(result).toMatchObject({ kind: 'failed', problem: expect.stringContaining('does not answer in time') })
+  })
 })
