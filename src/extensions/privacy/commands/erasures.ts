@@ -20,7 +20,7 @@ export async function erasuresCommand(cli: Cli, options: { json?: boolean }): Pr
   else if (erasures.length === 0) print(cli, 'Nobody was forgotten.')
   for (const erasure of options.json ? [] : erasures) {
     const { deliveredOutcomes, sourceFiles } = erasure
-    const notOurs = [...deliveredOutcomeLines(deliveredOutcomes), ...sourceFileLines(sourceFiles)]
+    const notOurs = [...deliveredOutcomeLines(deliveredOutcomes), ...sourceFileLines(sourceFiles, 'unread')]
     const lines = [...erasureLines(erasure), ...notOurs.map((line) => `  ${line}`)]
     for (const line of lines) print(cli, indentedLine(line))
   }

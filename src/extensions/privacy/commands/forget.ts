@@ -67,8 +67,8 @@ export async function forgetCommand(cli: Cli, given: readonly string[], options:
   if (wanted.length > 0) {
     say(cli, `${wanted.length} of ${texts.length} found. What would go:`)
     for (const line of countLines(counts, flags)) say(cli, line)
-    const notOurs = [...deliveredOutcomeLines(deliveredOutcomes), ...sourceFileLines(sourceFiles)]
-    for (const line of notOurs) say(cli, line)
+    const notOurs = sourceFileLines(sourceFiles, app.settings.file.files.keepDays)
+    for (const line of [...deliveredOutcomeLines(deliveredOutcomes), ...notOurs]) say(cli, line)
   }
   const code = wanted.length === people.length ? exitCode.ok : exitCode.usage
   const whom = wanted.length === 1 ? 'this person' : `these ${wanted.length} people`

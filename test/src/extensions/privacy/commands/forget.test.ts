@@ -52,7 +52,7 @@ describeWithDatabase('credsync forget', () => {
     const listed = (await workspace.run(['erasures'])).stdout
     expect(listed).toContain(`${erasure}: ended`)
     expect(listed).toContain(told)
-    expect(listed).toContain('list.csv')
+    expect(listed).toContain('list.csv (not in an inbox: delete it yourself)')
     const again = await forget(workspace, 'i2', '--reason', 'a letter', '--yes')
     expect([again.code, again.stderr]).toEqual([2, expect.stringMatching(/^i2: forgotten on 20\d\d-/m)])
   })
