@@ -80,9 +80,8 @@ async function redisIfWritable(connecting: Promise<RedisConnection> | null): Pro
   if (!redis) return null
   try {
     await redis.run(tryWriting, [writtenKey], [])
-    return redis
-  } catch {
-    redis.close()
-    return null
-  }
+    if ((await redis.deniedRules()).length === 0) return redis
+  } catch {}
+  redis.close()
+  return null
 }

@@ -2,6 +2,7 @@
 
 import type { Redis } from 'ioredis'
 import { uncapitalized } from '#src/platform/text.ts'
+import { deniedRules, ourKeys } from './denied-commands.ts'
 import { connectTo, type Script } from './open-redis.ts'
 import { isDenied } from './quiet-info.ts'
 import { adviceFor, connectionError, kindOf } from './redis-error.ts'
@@ -20,8 +21,8 @@ export interface RedisReport {
 }
 
 /**
- * Reads the server's settings, writes a key that expires after a minute, and ends the connection. Waits at most 5 s for
- * the connection and for each answer.
+ * Reads the server's settings, tries every command that a worker uses, writes a key that expires after a minute, and
+ * ends the connection. Waits at most 5 s for the connection and for each answer.
  * @throws RedisUnreachableError, RedisRefusedError
  */
 export async function checkRedis(url: string): Promise<RedisReport> {
@@ -36,7 +37,9 @@ export async function checkRedis(url: string): Promise<RedisReport> {
       if (!isDenied(error)) throw error
       return ''
     })
-    return withRefusal(checkRedisReport(String(info)), await refusalOf(redis))
+    const report = checkRedisReport(String(info))
+    const denied = await deniedRules(redis)
+    return denied.length > 0 ? withDenied(report, denied, url) : withRefusal(report, await refusalOf(redis))
   } catch (error) {
     throw connectionError('its settings', error, url)
   } finally {
@@ -56,19 +59,26 @@ async function refusalOf(redis: Redis): Promise<string | null> {
   }
 }
 
-/**
- * Adds a refused write to the report. A lack of memory or disk space may be temporary: workers then wait. A lack of
- * rights is not: with such a user, a worker or a command would wait forever.
- */
+/** Adds the missing rights of the user. Without one of them, a worker or a command would wait forever for slots. */
+function withDenied(report: RedisReport, rules: readonly string[], url: string): RedisReport {
+  const user = decodeURIComponent(URL.parse(url)?.username || 'default')
+  const commands = rules.filter((rule) => rule !== ourKeys).map((rule) => rule.slice(1))
+  const others = commands.splice(5).length
+  const may = [
+    ...(rules.includes(ourKeys) ? ['use keys that begin with credsync'] : []),
+    ...(commands.length > 0 ? [`run ${commands.join(', ')}${others > 0 ? ` and ${others} other commands` : ''}`] : []),
+  ]
+  const grant = `ACL SETUSER ${user} ${rules.join(' ')}`
+  const fault = `Its user may not ${may.join(', or ')}: let an administrator of Redis run ${grant}.`
+  return { ...report, faults: [fault, ...report.faults], grave: [...report.grave, fault] }
+}
+
+/** Adds a refused write to the report. A lack of memory or disk space may be temporary: workers then wait. */
 function withRefusal(report: RedisReport, kind: string | null): RedisReport {
   // A replica is already reported.
   if (kind === null || (kind === 'READONLY' && report.grave.length > 0)) return report
   const fault = `The server refuses to write (${kind}): ${uncapitalized(adviceFor(kind))}`
-  return {
-    ...report,
-    faults: [...report.faults, fault],
-    grave: kind === 'NOPERM' ? [...report.grave, fault] : report.grave,
-  }
+  return { ...report, faults: [...report.faults, fault] }
 }
 
 /**

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { type RedisOptions as ConnectionOptions, Redis } from 'ioredis'
 import { nextDelay } from '#src/platform/backoff.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
+import { deniedRules } from './denied-commands.ts'
 import { quietInfo } from './quiet-info.ts'
 import { connectionError, kindOf, RedisUnreachableError, safeRedisError } from './redis-error.ts'
 
@@ -94,6 +95,8 @@ export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions
     up,
     /** Returns how many scripts have been sent so far, including those sent a second time with their text. */
     sent: () => sent,
+    /** Returns the rules (`+time`) that the user of the connection lacks. */
+    deniedRules: () => deniedRules(redis),
     /** Ends the connection; running scripts fail. Does not wait for the server. */
     close: () => redis.disconnect(),
   }

@@ -34,7 +34,7 @@ const adviceByKind: Record<string, string> = {
   WRONGPASS: 'The user or the password in REDIS_URL is wrong. Correct it.',
   NOAUTH:
     'The server requires a password and REDIS_URL has none. Write the password into REDIS_URL: redis://:password@host.',
-  NOPERM: 'The user of REDIS_URL may not do this. Give it the rights of a dedicated user (docs/deployment.md).',
+  NOPERM: 'The user of REDIS_URL may not do this. Run credsync check, which names the missing rights.',
   READONLY: 'This is a read-only replica. Name the primary in REDIS_URL.',
   OOM: "The server's memory is full. Raise maxmemory, or remove other data from the server.",
   MISCONF: 'The server cannot write to its disk and therefore refuses writes. Check its disk.',

@@ -32,8 +32,14 @@ export async function surviveOutage(outage: Outage, seed: number): Promise<Survi
   await using worker = superviseWorker(world.settings)
   await batchesAccepted(world, 1 + (seed % 8))
   await causeOutage(outage, prepared, world, worker)
-  // Lists received after the outage are processed as well.
-  await world.receive('after.csv', peopleCsv(size, 10_000))
+  // Lists received after the outage are processed as well. The first try may meet a connection of this process that the
+  // outage has ended.
+  await until('a list to be received', () =>
+    world.receive('after.csv', peopleCsv(size, 10_000)).then(
+      () => true,
+      (error: Error) => error.name,
+    ),
+  )
   const all = await untilAllIssued(world, people + size)
   await worker.stop()
   await checkRun(world, all)

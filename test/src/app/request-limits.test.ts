@@ -54,7 +54,7 @@ describeWithRedis('a Redis that accepts no writes', () => {
 
 describeWithRedis('a Redis whose user lacks a command of the slots', () => {
   test('makes a short command use its own slots, so that it ends', async () => {
-    const settings = settingsOn(new Secret(await documentedRedisUser((await ownRedis()).url, '-set')))
+    const settings = settingsOn(new Secret(await documentedRedisUser((await ownRedis()).url, '-time')))
     const limits = await openRequestLimits(settings, { clock: systemClock }, { mayLimitLocally: true })
     onTestFinished(() => limits.close())
     expect(limits.redis).toBe(null)

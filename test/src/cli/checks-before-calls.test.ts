@@ -34,7 +34,7 @@ describeWithDatabase('a command that calls the service', () => {
       ]) {
         const ended = await workspace.run(args, { REDIS_URL: url.href })
         expect([args[0], ended.code]).toEqual([args[0], 2])
-        expect(ended.stderr).toContain('the user of REDIS_URL may not do this')
+        expect(ended.stderr).toContain('may not use keys that begin with credsync')
         expect(ended.stderr).not.toContain('planted')
       }
       expect(workspace.sandbox.requests()).toEqual([])

@@ -7,6 +7,8 @@ import type { ConsoleGrant } from './people.ts'
 /** A person who has signed in. */
 export interface SignedIn extends ConsoleGrant {
   name: string
+  /** Whether the person signed in here, with a password: a name at an identity provider may be somebody else's here. */
+  isLocal?: boolean
 }
 
 /** What the password of a local person was compared with; null only before one is set. */
@@ -80,7 +82,7 @@ export function consoleSessionStore(db: Database, environment: string) {
       options: { extends: boolean; local: boolean; provided: boolean },
     ): Promise<SignedIn | null> {
       const { rows } = await db.query<SignedIn & { seenAt: Date }>(
-        `SELECT s.name, coalesce(s.role, p.role) AS role, CASE WHEN s.role IS NULL THEN p.pipelines ELSE s.pipelines END AS pipelines, s.seen_at AS "seenAt"
+        `SELECT s.name, coalesce(s.role, p.role) AS role, CASE WHEN s.role IS NULL THEN p.pipelines ELSE s.pipelines END AS pipelines, s.role IS NULL AS "isLocal", s.seen_at AS "seenAt"
          FROM console_session s LEFT JOIN console_person p ON p.environment = s.environment AND p.name = s.name
          WHERE s.environment = $1 AND s.token_hash = $2 AND s.began_at > $3 AND s.seen_at > $4 AND coalesce(s.role, p.role) IS NOT NULL
            AND CASE WHEN s.role IS NULL THEN $5 ELSE $6 END::boolean`,

@@ -15,14 +15,13 @@ interface Told {
 }
 
 export async function accountPage(console: Console, visit: Visit, told: Told = {}): Promise<Answer> {
-  const { name, role, pipelines } = visit.visitor
-  const hasPassword = (await console.parts.ledger.consolePeople.passwordOf(name)) !== null
+  const { name, role, pipelines, isLocal = false } = visit.visitor
   const body = html`${told.done !== undefined && html`<p class="done" role="status">${told.done}</p>`}
 <div class="card">${facts([
     ['Role', role],
     ['Pipelines', pipelines?.join(', ') ?? 'all'],
   ])}</div>
-${hasPassword && section('Change your password', passwordForm(console, name, told.fault), 'This ends your other sessions.')}`
+${isLocal && section('Change your password', passwordForm(console, name, told.fault), 'This ends your other sessions.')}`
   return page({ title: name, body }, told.status)
 }
 
@@ -38,7 +37,8 @@ ${newPasswordFields}
 export async function changePassword(console: Console, visit: Visit): Promise<Answer> {
   const { consolePeople } = console.parts.ledger
   const { visitor, session, form, from } = visit
-  const { name } = visitor
+  const { name, isLocal } = visitor
+  if (!isLocal) return { kind: 'missing' }
   const password = form.get('password') ?? ''
   const unfit = passwordFault(password, form.get('again') ?? '', name)
   if (unfit) return accountPage(console, visit, { fault: unfit, status: 422 })

@@ -129,6 +129,16 @@ async function checkReport(
       remedy:
         'Add the ID number, user name or e-mail address of the user to the columns of the report, and check its conditions',
     }
+  // Without a column of progress, nobody would ever be found. One who has completed proves it.
+  if (!shown.some(({ completed }) => completed))
+    for (const { userId } of shown.slice(0, maxCheckedForProgress))
+      if ((await moodle.completion(course.id, userId)).kind === 'completed')
+        return {
+          what: `${what}, and of none of them that they have completed the course, although somebody has`,
+          remedy: 'Add “Time completed” of the course completion to the columns of the report',
+        }
   const isComplete = shown.length === people.length
   return isComplete ? { what } : { what, notices: ['completions of people whom it does not show are not found'] }
 }
+
+const maxCheckedForProgress = 20

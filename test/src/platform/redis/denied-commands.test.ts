@@ -1,10 +1,11 @@
-// The rights that a user of Redis needs: the page and the scripts agree, and with these rights everything works.
+// The rights that a user of Redis needs: the page, the list and the scripts agree, and a missing right is named.
 
 import { glob, readFile } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { checkQueueStore } from '#src/check/check-durability.ts'
 import { checkRedis } from '#src/platform/redis/check-redis.ts'
+import { deniedRules, neededCommands } from '#src/platform/redis/denied-commands.ts'
 import { openRedis } from '#src/platform/redis/open-redis.ts'
 import { describeWithRedis } from '#test/support/describe-with-redis.ts'
 import { documentedRedisUser, documentedRules } from '#test/support/documented-redis-user.ts'
@@ -14,8 +15,9 @@ import { openTestQueues } from '../queue/open-test-queues.ts'
 const calledIn = (lua: string) =>
   [...lua.matchAll(/\b(?:redis\.p?|r)call\(\s*['"](\w+)['"]/g)].map(([, name = '']) => name.toLowerCase())
 
-test('the page has a rule for every command that a script calls', async () => {
-  const onPage = await documentedRules()
+test('the page has a rule for each command, and every command that a script calls is among them', async () => {
+  const onPage = (await documentedRules()).filter((rule) => rule.startsWith('+'))
+  expect(onPage.sort()).toEqual(['info', ...neededCommands].map((command) => `+${command}`).sort())
   const called: string[] = []
   // We don't use BullMQ's relay.
   for await (const file of glob(['src/**/*.ts', 'node_modules/bullmq/dist/cjs/scripts/*.js']))
@@ -37,11 +39,35 @@ async function serverFor(...more: string[]) {
 }
 
 describeWithRedis('a user of Redis', () => {
-  // The suites of the queue and of the limits run as such a user.
-  test('with the documented rights passes the check', async () => {
+  test('with the documented rights is refused nothing', async () => {
     const { admin, url } = await serverFor()
     expect((await checkRedis(url)).grave).toEqual([])
     expect(await admin.call('ACL', 'LOG')).toEqual([])
+  })
+
+  test('without one of them is told which', async () => {
+    const { admin, url } = await serverFor()
+    const user = new Redis(url)
+    onTestFinished(() => user.disconnect())
+    for (const command of neededCommands) {
+      await admin.call('ACL', 'SETUSER', 'documented', `-${command}`)
+      expect(await deniedRules(user)).toEqual([`+${command}`])
+      await admin.call('ACL', 'SETUSER', 'documented', `+${command}`)
+    }
+    await admin.call('ACL', 'SETUSER', 'documented', 'resetkeys')
+    expect(await deniedRules(user)).toEqual(['~credsync*'])
+  })
+
+  test.each([
+    [['-time', '-zadd'], 'Its user may not run time, zadd', 'ACL SETUSER documented +time +zadd'],
+    [['resetkeys'], 'Its user may not use keys that begin with credsync', 'ACL SETUSER documented ~credsync*'],
+    [['-@all'], 'and 50 other commands', '+zscore'],
+  ])('with %s fails the check and cannot work', async (rules, what, grant) => {
+    const { url } = await serverFor(...rules)
+    expect((await checkRedis(url)).grave).toEqual([expect.stringContaining(what)])
+    const [check] = await checkQueueStore(url)
+    expect(check).toMatchObject({ ok: false, what: expect.stringContaining(what) })
+    expect(check?.remedy).toContain(grant)
   })
 
   test('that may not choose its database does not work in another one', async () => {
