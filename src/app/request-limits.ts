@@ -8,8 +8,8 @@ import { openGates } from '#src/platform/limits/gates.ts'
 import { sharedSlots } from '#src/platform/limits/shared-slots.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { type Log, silentLog } from '#src/platform/log/log.ts'
-import { tryWriting, writtenKey } from '#src/platform/redis/check-redis.ts'
 import type { RedisConnection } from '#src/platform/redis/open-redis.ts'
+import { tryWriting, writtenKey } from '#src/platform/redis/try-writing.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
 /** Receives measurements of this process for statistics. Its methods must neither block nor throw. */

@@ -229,6 +229,11 @@ describe('a start loads only the packages that it needs', () => {
     ['the help', 'jobs/main.ts', ['commander', 'pino']],
     ['status', 'src/cli/commands/status.ts', ['pg', 'pino']],
     ['explain', 'src/cli/commands/explain.ts', ['pg', 'pino']],
+    [
+      'a command that only reads from the service',
+      'src/cli/open-service-for-reading.ts',
+      ['bottleneck', 'cron-parser', 'jose', 'pino', 'standardwebhooks', 'undici', 'yaml', 'zod'],
+    ],
   ])('%s', (_, entry, packages) => {
     const loaded = new Set([entry])
     for (const file of loaded)

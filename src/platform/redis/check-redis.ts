@@ -3,9 +3,10 @@
 import type { Redis } from 'ioredis'
 import { uncapitalized } from '#src/platform/text.ts'
 import { deniedRules, ourKeys } from './denied-commands.ts'
-import { connectTo, type Script } from './open-redis.ts'
+import { connectTo } from './open-redis.ts'
 import { isDenied } from './quiet-info.ts'
 import { adviceFor, connectionError, kindOf } from './redis-error.ts'
+import { tryWriting, writtenKey } from './try-writing.ts'
 
 export interface RedisReport {
   version: string
@@ -116,16 +117,4 @@ export function checkRedisReport(info: string): RedisReport {
 function splitOnce(line: string): [string, string] {
   const colon = line.indexOf(':')
   return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1)]
-}
-
-/** The key that the script writes; it expires after a minute. */
-export const writtenKey = 'credsync-written'
-
-/**
- * Checks whether Redis accepts writes and scripts, by writing the key with a script, like all our writes. A server that
- * is full, is a replica, or denies our user the permission answers reads but accepts no writes.
- */
-export const tryWriting: Script = {
-  name: 'try to write',
-  lua: "return redis.call('SET', KEYS[1], '1', 'PX', 60000)",
 }

@@ -1,6 +1,6 @@
-// WholeLedger verbs that forget people. Each begins with an erasure of its own, because the scene has none. The people wait in
-// a prepared batch (15, 16), are issued (3), rejected (7) and failed (10). Completions of theirs are invalid, in a refused
-// run, and in no run yet.
+// Verbs of the ledger that forget people. Each begins with an erasure of its own, because the scene has none. The people
+// wait in a prepared batch (15, 16), are issued (3), rejected (7) and failed (10). Completions of theirs are invalid, in
+// a refused run, and in no run yet.
 
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { CorrectionInProgressError } from '#src/extensions/privacy/ledger/write-erasure.ts'

@@ -1,5 +1,5 @@
-// WholeLedger verbs that write but do not send: those for intake, results, archives, learning systems and notices. A new verb that
-// writes is added here, in verbs.ts or in unpaired-verbs.ts; interleavings.test.ts fails until it is.
+// Verbs of the ledger that write but do not send: those for intake, results, archives, learning systems and notices. A
+// new verb that writes is added here, in verbs.ts or in unpaired-verbs.ts; interleavings.test.ts fails until it is.
 //
 // Verbs get the same rows in opposite orders, so that two of them deadlock if one does not lock its rows in order.
 

@@ -1,0 +1,14 @@
+// A script that checks whether Redis accepts writes and scripts. A server that is full, is a replica, or denies our
+// user the permission answers reads but accepts no writes. In a file of its own, because a process without Redis
+// imports it, and must not load a client for that.
+
+import type { Script } from './open-redis.ts'
+
+/** The key that the script writes; it expires after a minute. */
+export const writtenKey = 'credsync-written'
+
+/** Writes the key with a script, like all our writes. */
+export const tryWriting: Script = {
+  name: 'try to write',
+  lua: "return redis.call('SET', KEYS[1], '1', 'PX', 60000)",
+}
