@@ -7,8 +7,6 @@ import { toJavaScript } from './to-javascript.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const target = resolve(process.argv[2] ?? join(root, 'dist'))
-/** Run by `npm run docs` only, in a checkout. */
-const forDevelopers = ['config/generated-files.ts', 'config/write-generated-files.ts']
 /** Pages, what the package has outside dist/, and files of this machine. */
 const notBuilt = /\.md$|^config\/[^/]+\.(yaml|json)$|(^|\/)\.[^/]*$/
 /** Needed only to run TypeScript. */
@@ -32,7 +30,7 @@ await rm(target, { recursive: true, force: true })
 await rename(unfinished, target)
 
 async function buildFile(path: string): Promise<void> {
-  if ([...forDevelopers, ...forTypeScript].includes(path) || notBuilt.test(path)) return
+  if (forTypeScript.includes(path) || notBuilt.test(path)) return
   if (!/\.(ts|mjs|sql)$|^src\/extensions\/console\/assets\//.test(path))
     throw new Error(`build/main.ts does not know whether the program reads ${path}.`)
   const built = join(unfinished, path.replace(/\.ts$/, '.js'))

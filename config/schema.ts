@@ -1,5 +1,5 @@
 // Defines every setting of the configuration file once: its type, default and description. The JSON Schema for editors
-// and the reference page are generated from here (config/write-generated-files.ts), and a test fails if they are stale.
+// and the reference page are generated from here (build/write-generated-files.ts), and a test fails if they are stale.
 
 import { z } from 'zod'
 import { archiveSchema } from '#src/extensions/certificates/settings/certificate-settings.ts'

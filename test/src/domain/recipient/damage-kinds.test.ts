@@ -1,9 +1,7 @@
 // The table of kinds of damage: each entry finds its examples, lets those near them pass, and stands in docs/files.md.
 
-import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { damageKinds } from '#src/domain/recipient/damage/damage-kinds.ts'
-import { damageTable } from '#src/domain/recipient/damage/damage-table.ts'
 import { describeRule } from '#src/domain/recipient/describe-rule.ts'
 import { remedyOfRule } from '#src/domain/recipient/remedy-of-rule.ts'
 import { checkOne } from './check-one.ts'
@@ -38,10 +36,6 @@ describe.each(damageKinds)('$rule: $title', ({ rule, use, catches, passes, wrong
     expect(describeRule(rule, 'A')).not.toContain('breaks the rule')
     expect(remedyOfRule(rule, 'A')).toMatch(/\.$/)
   })
-})
-
-test('the kinds stand in docs/files.md', async () => {
-  expect(await readFile('docs/files.md', 'utf8')).toContain(damageTable())
 })
 
 test('one inbox that is written in other ways makes an invalid row', () => {

@@ -1,12 +1,16 @@
-// The files generated from the schema, and the example configuration, match the schema.
+// The generated pages are those that `npm run docs` would write, and the example configuration matches the schema.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { commandList } from '#build/commands-page.ts'
+import { damageTable } from '#build/damage-table.ts'
+import { referencePage, schemaFile } from '#build/settings-page.ts'
 import { environmentRows } from '#config/environment.ts'
-import { referencePage, schemaFile } from '#config/generated-files.ts'
 import { readSettings } from '#config/settings.ts'
-import { goodEnv, goodFile, readConfiguration } from './configuration-files.ts'
+import type { Cli } from '#src/cli/cli-context.ts'
+import { defineProgram } from '#src/cli/command-line.ts'
+import { goodEnv, goodFile, readConfiguration } from '#test/config/configuration-files.ts'
 
 const config = join(import.meta.dirname, '../../config')
 const onDisk = (name: string) => readFile(join(config, name), 'utf8')
@@ -15,6 +19,8 @@ describe('the generated files', () => {
   test('equal the output of `npm run docs`', async () => {
     expect(await onDisk('credsync.schema.json')).toBe(schemaFile())
     expect(await onDisk('settings.md')).toBe(referencePage())
+    expect(await onDisk('../docs/files.md')).toContain(damageTable())
+    expect(await onDisk('../docs/commands.md')).toContain(commandList(defineProgram({} as Cli, () => {})))
   })
 
   test('describe every setting, including those of pipelines and of lists', () => {

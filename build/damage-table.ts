@@ -1,7 +1,7 @@
 // Writes the table of kinds of damage for docs/files.md. Pure.
 
-import type { DamageKind } from './damage-kind.ts'
-import { damageKinds } from './damage-kinds.ts'
+import type { DamageKind } from '#src/domain/recipient/damage/damage-kind.ts'
+import { damageKinds } from '#src/domain/recipient/damage/damage-kinds.ts'
 
 const uses: Readonly<Record<DamageKind['use'], string>> = {
   any: 'any text',

@@ -1,9 +1,9 @@
-// Generates the text of the JSON Schema and of the reference page from the schema. Pure: write-generated-files.ts
+// Generates the JSON Schema and the reference of the settings from the schema. Pure: write-generated-files.ts
 // writes the files, and a test compares the results with them.
 
 import { z } from 'zod'
-import { environmentRows } from './environment.ts'
-import { fileSchema } from './schema.ts'
+import { environmentRows } from '#config/environment.ts'
+import { fileSchema } from '#config/schema.ts'
 
 /** The subset of JSON Schema that zod generates for our settings. */
 interface Node {
