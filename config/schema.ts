@@ -12,7 +12,7 @@ import {
   pipelineHeartbeatSchema,
 } from '#src/extensions/notices/settings/notify-settings.ts'
 import { retentionDays } from '#src/extensions/privacy/settings/retention-setting.ts'
-import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
+import { despiteOtherFaults } from '#src/platform/despite-other-faults.ts'
 import { addressRange } from '#src/platform/http/address-range.ts'
 import { columnsSchema } from './column-settings.ts'
 import { databaseSchema } from './database-settings.ts'
@@ -207,7 +207,7 @@ export const pipelineSchema = z
         path: ['batch', 'imageColumn'],
         message: 'has no effect with batch.mode json, which sends no images; use mode upload, or remove it',
       })
-  }, besideOtherFaults)
+  }, despiteOtherFaults)
 
 export const fileSchema = z.strictObject({
   service: z

@@ -4,7 +4,7 @@
 import { appFor, type Cli, print, printJson, settingsFor } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode } from '#src/cli/exit-code.ts'
 import { indentedLine } from '#src/cli/text/terminal-text.ts'
-import { heldAnswers, heldBecause, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
+import { heldAnswers, heldBecause, heldEvidence } from '#src/issuing/descriptions/describe-held-row.ts'
 import { whyToDecide } from '#src/issuing/descriptions/revocation-status.ts'
 import type { RevocationToDecide } from '#src/ledger/revocations/revocation-targets.ts'
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'

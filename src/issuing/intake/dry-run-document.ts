@@ -1,7 +1,7 @@
 // Builds the document of `issue --dry-run --json`, from which the lines of text are made too. Pure.
 
 import { type BrakeLimits, checkSize } from '#src/domain/credential/brake.ts'
-import type { DryRun } from './dry-run.ts'
+import type { DryRun } from './dry-run-rows.ts'
 
 export interface DryRunDocument extends Omit<DryRun, 'unmasked' | 'missing'> {
   dryRun: true

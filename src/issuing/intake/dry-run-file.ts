@@ -21,8 +21,8 @@ import { findForgotten, hasForgotten } from '#src/ledger/runs/skip-forgotten.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { type DryRun, dryRunRows } from './dry-run.ts'
 import { type DryRunDocument, dryRunDocument } from './dry-run-document.ts'
+import { type DryRun, dryRunRows } from './dry-run-rows.ts'
 import { type FileCheck, openFile, type ReadFile, readSource } from './file-check.ts'
 
 export interface DryRunTools {

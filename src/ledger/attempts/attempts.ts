@@ -3,7 +3,7 @@
 // inside a transaction.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { eachOf } from '#src/platform/database/look-up.ts'
+import { eachOf } from '#src/platform/database/index-lookups.ts'
 import { type CommittedClaim, commitClaim, deadlineMarginMs } from './commit-claim.ts'
 import type { Fence } from './fence.ts'
 

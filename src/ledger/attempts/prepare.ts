@@ -2,7 +2,7 @@
 // database; nothing is sent here.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { eachOf } from '#src/platform/database/look-up.ts'
+import { eachOf } from '#src/platform/database/index-lookups.ts'
 import { exactTime } from '../exact-time.ts'
 import { limitToCanary } from './canary.ts'
 import type { PickPosition, PickPositions } from './pick-positions.ts'

@@ -3,7 +3,7 @@
 // suspended after its scan continues, the row may have been sent again.
 
 import type { Sql } from '#src/platform/database/database.ts'
-import { eachOf } from '#src/platform/database/look-up.ts'
+import { eachOf } from '#src/platform/database/index-lookups.ts'
 import type { StartedScan } from './scans.ts'
 
 export interface UnshownRow {

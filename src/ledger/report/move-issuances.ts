@@ -3,7 +3,7 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { eachOf } from '#src/platform/database/look-up.ts'
+import { eachOf } from '#src/platform/database/index-lookups.ts'
 import type { ReportFields } from './report-items.ts'
 
 export interface Move {

@@ -3,7 +3,7 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { eachOf, lookUpEach } from '#src/platform/database/look-up.ts'
+import { eachOf, lookUpEach } from '#src/platform/database/index-lookups.ts'
 
 /** An issuance that a report item may belong to. */
 export interface Candidate {

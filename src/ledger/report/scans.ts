@@ -1,7 +1,7 @@
 // Records scans of the credential report, and when each item was first seen. Reads and writes the database.
 
 import type { Sql } from '#src/platform/database/database.ts'
-import { eachOf, lookUpEach } from '#src/platform/database/look-up.ts'
+import { eachOf, lookUpEach } from '#src/platform/database/index-lookups.ts'
 
 export interface ScanEnd {
   complete: boolean

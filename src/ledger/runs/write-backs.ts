@@ -4,7 +4,7 @@
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { lookUpEach } from '#src/platform/database/look-up.ts'
+import { lookUpEach } from '#src/platform/database/index-lookups.ts'
 
 export function writeBackStore(db: Database) {
   return {

@@ -3,7 +3,7 @@
 
 import { resolveHeldRows } from '#src/issuing/decisions/decide-rows.ts'
 import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
-import { heldBecause, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
+import { heldBecause, heldEvidence } from '#src/issuing/descriptions/describe-held-row.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
 import type { Explained } from '#src/ledger/explain.ts'
 import type { SeenRows } from '#src/ledger/operator-decision.ts'

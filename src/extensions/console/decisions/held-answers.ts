@@ -1,7 +1,7 @@
 // The answers about held rows, and what each leads to. Pure.
 
 import type { DecidedRows, HeldAnswer } from '#src/issuing/decisions/decide-rows.ts'
-import { heldAnswers } from '#src/issuing/descriptions/held-row.ts'
+import { heldAnswers } from '#src/issuing/descriptions/describe-held-row.ts'
 import { type Forgotten, whenForgotten } from '#src/ledger/forgotten-people.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { asSentence } from '../html/sentences.ts'

@@ -4,7 +4,7 @@
 import { type FieldRole, keyWithRole } from '#src/domain/recipient/field-role.ts'
 import type { PipelineScope } from '#src/extensions/console/ledger/run-pages.ts'
 import { findShownItems, type ShownItem, type ShownItems } from '#src/issuing/decisions/shown-items.ts'
-import { heldAnswers, heldEvidence } from '#src/issuing/descriptions/held-row.ts'
+import { heldAnswers, heldEvidence } from '#src/issuing/descriptions/describe-held-row.ts'
 import type { ItemAsShown } from '#src/issuing/reconcile/read-report-item.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
 import type { HeldRow, ReportItemName } from '#src/ledger/rows-to-decide.ts'

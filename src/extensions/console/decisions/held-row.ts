@@ -3,7 +3,7 @@
 import { resolveHeldRows } from '#src/issuing/decisions/decide-rows.ts'
 import { RefusedDecisionError } from '#src/issuing/decisions/refused-decision-error.ts'
 import { whyLeft } from '#src/issuing/decisions/why-unchanged.ts'
-import { heldBecause } from '#src/issuing/descriptions/held-row.ts'
+import { heldBecause } from '#src/issuing/descriptions/describe-held-row.ts'
 import type { Explained } from '#src/ledger/explain.ts'
 import { section } from '../html/elements.ts'
 import { html } from '../html/markup.ts'

@@ -1,6 +1,6 @@
 // What needs a decision: held rows, with the reason and the evidence side by side, and revocations without effect.
 
-import { heldBecause } from '#src/issuing/descriptions/held-row.ts'
+import { heldBecause } from '#src/issuing/descriptions/describe-held-row.ts'
 import { whyToDecide } from '#src/issuing/descriptions/revocation-status.ts'
 import { isOpenRevocation } from '#src/ledger/revocations/revocation.ts'
 import type { RevocationToDecide } from '#src/ledger/revocations/revocation-targets.ts'

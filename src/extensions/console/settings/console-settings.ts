@@ -1,7 +1,7 @@
 // The settings of the console: its address, its time zone, and who may sign in.
 
 import { z } from 'zod'
-import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
+import { despiteOtherFaults } from '#src/platform/despite-other-faults.ts'
 import { addressRange } from '#src/platform/http/address-range.ts'
 import { isOwnMachine } from '#src/platform/own-machine.ts'
 import { isTimeZone } from '#src/platform/time/schedule.ts'
@@ -28,7 +28,7 @@ const grantSchema = z
         path: ['pipelines'],
         message: 'has no effect, because an operator sees all; remove it, or use another role',
       })
-  }, besideOtherFaults)
+  }, despiteOtherFaults)
 
 const grants = z
   .array(grantSchema)
@@ -133,7 +133,7 @@ export const consoleSchema = z
       fault(['url'], 'is missing; `auth.oidc` needs the address to which the identity provider sends people back')
     if (auth?.local === false && !auth.proxy && !auth.oidc)
       fault(['auth'], 'lets nobody sign in; remove `local: false`, or add `proxy` or `oidc`')
-  }, besideOtherFaults)
+  }, despiteOtherFaults)
   .describe(
     'The console: pages for people who work with credsync in a browser (docs/console.md). Off if this is missing.',
   )

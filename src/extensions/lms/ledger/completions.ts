@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { completionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { lookUp } from '#src/platform/database/look-up.ts'
+import { lookUp } from '#src/platform/database/index-lookups.ts'
 import { forgottenLearner, isForgottenLearner } from './empty-learning.ts'
 import { isRetried, lockCompletions, readyAgain, refusedCompletionStore, retryRelated } from './refused-completions.ts'
 

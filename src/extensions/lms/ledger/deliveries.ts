@@ -4,7 +4,7 @@
 
 import { isEmptied } from '#src/ledger/forgotten-people.ts'
 import type { Database } from '#src/platform/database/database.ts'
-import { lookUp } from '#src/platform/database/look-up.ts'
+import { lookUp } from '#src/platform/database/index-lookups.ts'
 import { deliveryCounts, refusedTargets } from './delivery-counts.ts'
 import {
   accountsOf,

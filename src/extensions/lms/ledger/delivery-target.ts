@@ -1,7 +1,7 @@
 // The type of a delivery target, and SQL that finds the completion by which a target identifies a learner. Pure: builds
 // SQL and parameters, and does not run anything.
 
-import { lookUp } from '#src/platform/database/look-up.ts'
+import { lookUp } from '#src/platform/database/index-lookups.ts'
 import { isForgottenSql } from './empty-learning.ts'
 
 /** Where a pipeline's outcomes are delivered. */

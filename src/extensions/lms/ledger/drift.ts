@@ -2,7 +2,7 @@
 // it found. Reads and writes the database; the targets are read elsewhere.
 
 import type { Database } from '#src/platform/database/database.ts'
-import { lookUp } from '#src/platform/database/look-up.ts'
+import { lookUp } from '#src/platform/database/index-lookups.ts'
 import { dueAgainSql, type ShownCredential } from './deliveries.ts'
 import { sourceCompletion } from './delivery-target.ts'
 

@@ -3,7 +3,7 @@
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { eachOf, lookUp } from '#src/platform/database/look-up.ts'
+import { eachOf, lookUp } from '#src/platform/database/index-lookups.ts'
 import { lockCompletions } from './refused-completions.ts'
 
 /** SQL: how far two completions are apart, in seconds. */

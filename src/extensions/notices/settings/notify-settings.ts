@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { durationBetween } from '#config/duration-setting.ts'
-import { besideOtherFaults } from '#src/platform/beside-other-faults.ts'
+import { despiteOtherFaults } from '#src/platform/despite-other-faults.ts'
 import { isStandardSecret, notStandardSecret } from '#src/platform/sign-standard-webhook.ts'
 
 /** What a recipient can be notified of. */
@@ -77,7 +77,7 @@ const smtpSchema = z
           path: [name],
           message: 'has no effect without `auth`; set `auth: password` or `auth: oauth2`, or remove it',
         })
-  }, besideOtherFaults)
+  }, despiteOtherFaults)
 
 const loginSettings = ['password', 'clientSecret', 'refreshToken'] as const
 const neededFor: ReadonlyMap<string, readonly string[]> = new Map([
@@ -127,7 +127,7 @@ const recipientSchema = z
         path: ['secret'],
         message: recipient.secret ? 'has no effect without `webhook`; remove it' : 'is missing; `webhook` needs it',
       })
-  }, besideOtherFaults)
+  }, despiteOtherFaults)
   .describe('One recipient, by any name: exactly one of `email`, `slack`, `teams` and `webhook`.')
 
 export const notifySchema = z

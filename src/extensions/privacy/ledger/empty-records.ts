@@ -5,7 +5,7 @@
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { emptyCompletions, endDeliveries } from '#src/extensions/lms/ledger/empty-learning.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { eachOf } from '#src/platform/database/look-up.ts'
+import { eachOf } from '#src/platform/database/index-lookups.ts'
 
 const chunk = 500
 

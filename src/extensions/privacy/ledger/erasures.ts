@@ -7,7 +7,7 @@ import { requestRevocation } from '#src/ledger/revocations/request-revocation.ts
 import { removeImages } from '#src/ledger/runs/images.ts'
 import { lockPublications, tryLockPublications } from '#src/ledger/runs/publication-lock.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { eachOf } from '#src/platform/database/look-up.ts'
+import { eachOf } from '#src/platform/database/index-lookups.ts'
 import { type Confirming, emptyEvents, emptyLateEvents } from './empty-events.ts'
 import { emptyMentionedLearners, emptyRecords, isAnythingToEmpty, waitsForSql } from './empty-records.ts'
 import { type FoundPerson, findPeople } from './find-records.ts'

@@ -6,7 +6,7 @@ import { isPersonName } from '#src/domain/recipient/field-role.ts'
 import { isForgottenSql } from '#src/extensions/lms/ledger/empty-learning.ts'
 import { isOfItsPerson } from '#src/ledger/forgotten-people.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { eachOf } from '#src/platform/database/look-up.ts'
+import { eachOf } from '#src/platform/database/index-lookups.ts'
 
 type Recipient = Readonly<Record<string, string>>
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { dryRunLines } from '#src/cli/text/dry-run-lines.ts'
-import type { DryRun } from '#src/issuing/intake/dry-run.ts'
 import { type DryRunPlan, dryRunDocument } from '#src/issuing/intake/dry-run-document.ts'
+import type { DryRun } from '#src/issuing/intake/dry-run-rows.ts'
 import { problemLines } from '#src/issuing/results/run-summary.ts'
 import type { RunProblem } from '#src/ledger/runs/violations.ts'
 

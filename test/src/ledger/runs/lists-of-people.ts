@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { FieldsOf } from '#src/extensions/privacy/ledger/person-records.ts'
-import { dryRunRows } from '#src/issuing/intake/dry-run.ts'
+import { dryRunRows } from '#src/issuing/intake/dry-run-rows.ts'
 import { openRowCheck } from '#src/issuing/intake/row-check.ts'
 import type { Publication, StagedRow } from '#src/ledger/runs/intake.ts'
 import { knownByOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'

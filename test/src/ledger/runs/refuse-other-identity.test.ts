@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { dryRunRows } from '#src/issuing/intake/dry-run.ts'
+import { dryRunRows } from '#src/issuing/intake/dry-run-rows.ts'
 import { openRowCheck } from '#src/issuing/intake/row-check.ts'
 import { knownByOtherIdentity } from '#src/ledger/runs/refuse-other-identity.ts'
 import { courseFields } from '#test/src/domain/recipient/fields.ts'

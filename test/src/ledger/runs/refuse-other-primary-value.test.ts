@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { dryRunRows } from '#src/issuing/intake/dry-run.ts'
+import { dryRunRows } from '#src/issuing/intake/dry-run-rows.ts'
 import { openRowCheck } from '#src/issuing/intake/row-check.ts'
 import { completionsPath } from '#src/ledger/runs/completions-path.ts'
 import { courseFields } from '#test/src/domain/recipient/fields.ts'
