@@ -34,7 +34,7 @@ export async function withObstacleNotes<Result>(
 
 function noteObstacle({ ledger }: Pick<ObstacleTools, 'ledger'>, subject: string, error: unknown): Promise<void> {
   const detail = safeMessage(error).slice(0, maxDetailLength)
-  return ledger.obstacles.note({ subject, detail, forMs: null, error: faultName(error) })
+  return ledger.obstacles.note({ subject, detail, endsInMs: null, error: faultName(error) })
 }
 
 /** Records after each sweep whether it could queue work and which gates are paused. */
@@ -45,7 +45,7 @@ export async function noteSweep(app: App, failed: Error | null): Promise<void> {
   await (trouble ? noteObstacle(app, 'sweep', trouble) : app.ledger.obstacles.clear('sweep'))
   for (const [name, { pausedMs }] of Object.entries(app.gates.report()))
     if (pausedMs >= minPauseMs)
-      await app.ledger.obstacles.note({ subject: `gate ${name}`, detail: `at ${name}`, forMs: pausedMs })
+      await app.ledger.obstacles.note({ subject: `gate ${name}`, detail: `at ${name}`, endsInMs: pausedMs })
 }
 
 /**
@@ -59,7 +59,7 @@ export function noteStalledLoops(app: Pick<App, 'ledger' | 'log' | 'progress' | 
     const stalled = app.progress.stalled().map(({ name }) => name)
     if (stalled.length > 0) {
       const detail = `these loops of worker ${app.instance.slice(0, 8)} make no progress: ${stalled.join(', ')}; restart it`
-      await app.ledger.obstacles.note({ subject, detail, forMs: null })
+      await app.ledger.obstacles.note({ subject, detail, endsInMs: null })
     } else if (isNoted) await app.ledger.obstacles.clear(subject)
     isNoted = stalled.length > 0
   }

@@ -27,7 +27,7 @@ export function startWatchdog(app: WatchdogTools, everyMs = checkEveryMs): Watch
   async function loop() {
     while (!controller.signal.aborted) {
       timers.iterationEnded()
-      await excuseWaiting(app)
+      await tolerateDatabaseOutage(app)
       await checkQueues()
       await clock.sleep(everyMs, controller.signal).catch(() => {})
     }
@@ -46,9 +46,9 @@ export function startWatchdog(app: WatchdogTools, everyMs = checkEveryMs): Watch
  * A sweep that waits for an unavailable database is no reason to restart. A second connection shows whether the
  * database is unavailable.
  */
-async function excuseWaiting({ progress, canConnect }: WatchdogTools): Promise<void> {
-  const isSweepWaiting = progress.loops().some(({ name, forMs, limitMs }) => name === 'sweep' && forMs > limitMs / 2)
-  if (isSweepWaiting && !(await canConnect())) progress.excuse('sweep')
+async function tolerateDatabaseOutage({ progress, canConnect }: WatchdogTools): Promise<void> {
+  const isSweepWaiting = progress.loops().some(({ name, idleMs, limitMs }) => name === 'sweep' && idleMs > limitMs / 2)
+  if (isSweepWaiting && !(await canConnect())) progress.countIteration('sweep')
 }
 
 function watchQueues({ queues, progress }: WatchdogTools): () => Promise<void> {
@@ -61,7 +61,7 @@ function watchQueues({ queues, progress }: WatchdogTools): () => Promise<void> {
       const earlierCount = startedBefore.get(name)
       startedBefore.set(name, startedCount)
       if (earlierCount === undefined) progress.watch(`queue ${name}`, stallLimits.queue)
-      else if (!isStalled(worker, earlierCount, depths?.[name].waiting ?? 0)) progress.excuse(`queue ${name}`)
+      else if (!isStalled(worker, earlierCount, depths?.[name].waiting ?? 0)) progress.countIteration(`queue ${name}`)
     }
   }
 }

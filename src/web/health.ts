@@ -28,9 +28,9 @@ export function checkLive(stalled: readonly LoopStatus[]): Liveness {
   return { live: false, problems: stalled.map(describeStalled) }
 }
 
-function describeStalled({ name, forMs, limitMs }: LoopStatus): string {
+function describeStalled({ name, idleMs, limitMs }: LoopStatus): string {
   const problem = stalledLoops[name] ?? `the worker of the queue ${name.replace('queue ', '')} takes no jobs`
-  return `${problem}, for ${minutes(forMs)} (${minutes(limitMs)} are allowed), although nothing outside this process prevents it: restart the process`
+  return `${problem}, for ${minutes(idleMs)} (${minutes(limitMs)} are allowed), although nothing outside this process prevents it: restart the process`
 }
 
 const stalledLoops: Record<string, string> = {
@@ -63,7 +63,7 @@ export function openHealth(
 ) {
   let stopping: string | null = null
   const ask = (question: () => Promise<unknown>) => {
-    const cachedAnswer = cacheAnswer(clock, () => within(clock, abandonMs, question()), { forMs: healthCacheMs })
+    const cachedAnswer = cacheAnswer(clock, () => within(clock, abandonMs, question()), { validMs: healthCacheMs })
     return () =>
       within(clock, healthAnswerMs, cachedAnswer()).then(
         (answer) => answer !== false,
@@ -74,7 +74,7 @@ export function openHealth(
   const queuesWork = ask(() => queues.healthy())
 
   const stops = cacheAnswer(clock, () => within(clock, healthAnswerMs, ledger.sendingStops.stops()), {
-    forMs: healthCacheMs,
+    validMs: healthCacheMs,
   })
   // A failure is ignored here, because `ready` already reports that the database does not respond.
   const stopNotices = async () => (await stops().catch(() => [])).map(sendingStoppedMessage)

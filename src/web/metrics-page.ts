@@ -41,9 +41,9 @@ export function openMetricsPage(app: App, { registry }: Metrics, health: Health)
       const figures = await within(clock, abandonMs, readWholeMetrics(database, ledger.environment, app))
       lastRead = { figures, at: clock.monotonicMs() }
     },
-    { forMs: cacheMs, restFactor: restPerQuery, maxRestMs },
+    { validMs: cacheMs, restFactor: restPerQuery, maxRestMs },
   )
-  const readQueues = cacheAnswer(clock, () => queues.depths(), { forMs: cacheMs })
+  const readQueues = cacheAnswer(clock, () => queues.depths(), { validMs: cacheMs })
 
   function storeGauges() {
     const gauge = (name: string, help: string) => new Gauge({ name: `credsync_${name}`, help, registers: [registry] })
@@ -75,5 +75,5 @@ export function openMetricsPage(app: App, { registry }: Metrics, health: Health)
     return registry.metrics()
   }
   // Concurrent requests get the same page, because building one blocks the process for some milliseconds.
-  return cacheAnswer(clock, makePage, { forMs: 0 })
+  return cacheAnswer(clock, makePage, { validMs: 0 })
 }

@@ -22,7 +22,7 @@ export function openWorkerGauges(registry: Registry, app: GaugeSources) {
   return (depths: Record<QueueName, QueueDepth> | null): void => {
     showGates()
     loops.reset()
-    for (const { name, forMs } of app.progress.loops()) loops.set({ loop: name }, forMs / 1_000)
+    for (const { name, idleMs } of app.progress.loops()) loops.set({ loop: name }, idleMs / 1_000)
     offset.remove()
     const ms = app.issuer.clockOffsetMs()
     if (ms !== null) offset.set(ms / 1_000)

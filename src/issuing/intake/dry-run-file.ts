@@ -24,6 +24,7 @@ import type { Clock } from '#src/platform/time/clock.ts'
 import { type DryRunDocument, dryRunDocument } from './dry-run-document.ts'
 import { type DryRun, dryRunRows } from './dry-run-rows.ts'
 import { type FileCheck, openFile, type ReadFile, readSource } from './file-check.ts'
+import { PeopleSample } from './people-sample.ts'
 
 export interface DryRunTools {
   database: Database
@@ -37,7 +38,7 @@ export interface DryRunTools {
   settings: { file: { service: { limits: { general: number } } } }
 }
 
-export interface FileToTry {
+export interface FileToCheck {
   pipeline: string
   location: string | OpenFile
   /** The name under which the file would be issued. */
@@ -46,7 +47,7 @@ export interface FileToTry {
   onRows?: (count: number) => void
 }
 
-export interface TriedFile extends Pick<ReadFile<DryRun>, 'header' | 'plan' | 'imageColumn'> {
+export interface FileDryRun extends Pick<ReadFile<DryRun>, 'header' | 'plan' | 'imageColumn'> {
   document: DryRunDocument
   unmasked: DryRun['unmasked']
   course: string
@@ -54,7 +55,7 @@ export interface TriedFile extends Pick<ReadFile<DryRun>, 'header' | 'plan' | 'i
 }
 
 /** @throws SourceError, PlanError, and whatever calling the service throws */
-export async function dryRunFile(tools: DryRunTools, file: FileToTry): Promise<TriedFile> {
+export async function dryRunFile(tools: DryRunTools, file: FileToCheck): Promise<FileDryRun> {
   const { ledger } = tools
   const pipeline = tools.pipelines.named(file.pipeline)
   const course = await tools.courses.uuidOf(pipeline)
@@ -71,7 +72,7 @@ export async function dryRunFile(tools: DryRunTools, file: FileToTry): Promise<T
     input,
     (source, check) => {
       sample = new PeopleSample(maxPeopleSearched)
-      return tryRows(tools, counted(source.batches(), file.onRows), { check, list, sample })
+      return runOverRows(tools, counted(source.batches(), file.onRows), { check, list, sample })
     },
   )
   const { result, notices, header, plan, imageColumn } = read
@@ -80,23 +81,23 @@ export async function dryRunFile(tools: DryRunTools, file: FileToTry): Promise<T
     people: sample.recipients(),
     correlation: identityRuleOf(pipeline, fields).rule.correlation,
   }
-  const firstList = await tryFirstList(tools, question)
+  const firstList = await reportFindings(tools, question)
   const planned = await planOf(tools, file.pipeline, { pipeline, course })
   const about = { pipeline: file.pipeline, source: list.sourceName, reportShows: firstList.shows }
   const document = dryRunDocument(result, { ...planned, ...about, notices: [...notices, ...firstList.notices] })
   return { document, unmasked: result.unmasked, header, plan, imageColumn, course, fields }
 }
 
-interface RowsToTry {
+interface DryRunRequest {
   check: FileCheck
   list: { pipeline: string; course: string; sourceName: string }
   sample: PeopleSample
 }
 
-async function tryRows(
+async function runOverRows(
   { ledger, database }: DryRunTools,
   batches: AsyncIterable<SourceRow[]>,
-  { check, list, sample }: RowsToTry,
+  { check, list, sample }: DryRunRequest,
 ): Promise<DryRun> {
   const { course } = list
   const { nameFields, primaryVaries, identified } = check
@@ -125,7 +126,7 @@ async function tryRows(
   })
 }
 
-async function* counted(batches: AsyncIterable<SourceRow[]>, onRows: FileToTry['onRows']) {
+async function* counted(batches: AsyncIterable<SourceRow[]>, onRows: FileToCheck['onRows']) {
   for await (const batch of batches) {
     onRows?.(batch.length)
     yield batch
@@ -152,43 +153,12 @@ async function planOf(
  * Returns what the report shows about the people of a first list. Nothing is stored, because the list is checked again
  * when it is issued.
  */
-async function tryFirstList({ issuer, ledger, tuning }: DryRunTools, question: FirstListQuestion) {
+async function reportFindings({ issuer, ledger, tuning }: DryRunTools, question: FirstListQuestion) {
   if (question.people.length === 0) return { shows: null, notices: [] }
   try {
     return { shows: await checkFirstList({ issuer, ledger, pageSize: tuning.pageSize }, question), notices: [] }
   } catch (error) {
     const why = `The report could not be checked for this course. Its first list waits until that is possible: ${safeMessage(error)}`
     return { shows: null, notices: [why] }
-  }
-}
-
-interface SampledRow {
-  issuanceKey: Buffer
-  recipient: Readonly<Record<string, string>>
-}
-
-/**
- * A sample of the people in a file: those with the smallest keys. The ledger samples its staged rows in the same way.
- */
-export class PeopleSample {
-  readonly #maxRows: number
-  #rows: SampledRow[] = []
-
-  constructor(maxRows: number) {
-    this.#maxRows = maxRows
-  }
-
-  /** If two rows have the same key, the second one is ignored. */
-  add(row: SampledRow): void {
-    const last = this.#rows.at(-1)
-    if (last && this.#rows.length >= this.#maxRows && last.issuanceKey.compare(row.issuanceKey) <= 0) return
-    if (this.#rows.some(({ issuanceKey }) => issuanceKey.equals(row.issuanceKey))) return
-    this.#rows.push(row)
-    this.#rows.sort((a, b) => a.issuanceKey.compare(b.issuanceKey))
-    this.#rows = this.#rows.slice(0, this.#maxRows)
-  }
-
-  recipients(): Readonly<Record<string, string>>[] {
-    return this.#rows.map(({ recipient }) => recipient)
   }
 }

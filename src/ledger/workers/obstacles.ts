@@ -38,9 +38,9 @@ export function obstacleStore(db: Sql, environment: string) {
   return {
     /**
      * Records an obstacle, or that it persists.
-     * @param obstacle.forMs the milliseconds after which it is expected to end; null if unknown
+     * @param obstacle.endsInMs the milliseconds after which it is expected to end; null if unknown
      */
-    async note(obstacle: { subject: string; detail: string; forMs: number | null; error?: string }): Promise<void> {
+    async note(obstacle: { subject: string; detail: string; endsInMs: number | null; error?: string }): Promise<void> {
       await db.query(
         `INSERT INTO obstacle AS o (environment, subject, detail, until, error) VALUES ($1, $2, $3, clock_timestamp() + make_interval(secs => $4), $5)
          ON CONFLICT (environment, subject) DO UPDATE
@@ -50,7 +50,7 @@ export function obstacleStore(db: Sql, environment: string) {
           environment,
           obstacle.subject,
           obstacle.detail,
-          obstacle.forMs === null ? null : obstacle.forMs / 1_000,
+          obstacle.endsInMs === null ? null : obstacle.endsInMs / 1_000,
           obstacle.error ?? null,
         ],
       )

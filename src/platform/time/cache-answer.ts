@@ -3,14 +3,14 @@
 import type { Clock } from './clock.ts'
 
 /**
- * Returns a function that makes at most one call at a time, and none until `forMs` after the last answer or failure.
+ * Returns a function that makes at most one call at a time, and none until `validMs` after the last answer or failure.
  * With `restFactor`, the pause after an answer is at least that many times the duration of the call, up to `maxRestMs`,
  * so that slow calls are made less often.
  */
 export function cacheAnswer<Answer>(
   clock: Clock,
   ask: () => Promise<Answer>,
-  { forMs, restFactor = 0, maxRestMs = forMs }: { forMs: number; restFactor?: number; maxRestMs?: number },
+  { validMs, restFactor = 0, maxRestMs = validMs }: { validMs: number; restFactor?: number; maxRestMs?: number },
 ): () => Promise<Answer> {
   let answer: Promise<Answer> | null = null
   let validUntil = Number.NEGATIVE_INFINITY
@@ -24,8 +24,8 @@ export function cacheAnswer<Answer>(
       validUntil = clock.monotonicMs() + ms
     }
     call.then(
-      () => rest(Math.max(forMs, Math.min(maxRestMs, restFactor * (clock.monotonicMs() - startedAt)))),
-      () => rest(forMs),
+      () => rest(Math.max(validMs, Math.min(maxRestMs, restFactor * (clock.monotonicMs() - startedAt)))),
+      () => rest(validMs),
     )
     answer = call
     return call

@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts'
 export interface LoopStatus {
   name: string
   /** Milliseconds since its last iteration. */
-  forMs: number
+  idleMs: number
   limitMs: number
 }
 
@@ -14,7 +14,7 @@ export function openLoopProgress(clock: Clock) {
   const watched = new Map<string, { at: number; limitMs: number }>()
   const loops = (): LoopStatus[] => {
     const now = clock.monotonicMs()
-    return [...watched].map(([name, { at, limitMs }]) => ({ name, forMs: now - at, limitMs }))
+    return [...watched].map(([name, { at, limitMs }]) => ({ name, idleMs: now - at, limitMs }))
   }
   return {
     /**
@@ -35,16 +35,16 @@ export function openLoopProgress(clock: Clock) {
       }
     },
     /**
-     * Counts as an iteration of the loop of this name. For a loop that waits for something that is unavailable and that
-     * a restart would not bring back.
+     * Counts an iteration for the loop of this name. For a loop that waits for something unavailable, which a restart
+     * would not bring back.
      */
-    excuse(name: string) {
+    countIteration(name: string) {
       const mark = watched.get(name)
       if (mark) mark.at = clock.monotonicMs()
     },
     /** All watched loops. */
     loops,
     /** The loops whose iteration is overdue. */
-    stalled: () => loops().filter((loop) => loop.forMs > loop.limitMs),
+    stalled: () => loops().filter((loop) => loop.idleMs > loop.limitMs),
   }
 }

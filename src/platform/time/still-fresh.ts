@@ -22,7 +22,7 @@ const slackMs = 500
  * back, because that may hide how long the machine was suspended. Pure.
  */
 export function stillFresh(since: Moment, now: Moment, ms: number): boolean {
-  const passed = now.monotonicMs - since.monotonicMs
-  const passedByWall = now.wall.getTime() - since.wall.getTime()
-  return passed < ms && passedByWall < ms && passedByWall >= passed - slackMs
+  const elapsed = now.monotonicMs - since.monotonicMs
+  const elapsedByWall = now.wall.getTime() - since.wall.getTime()
+  return elapsed < ms && elapsedByWall < ms && elapsedByWall >= elapsed - slackMs
 }

@@ -82,10 +82,10 @@ describeWithDatabase('what a run waits for', () => {
     await using ledger = await openTestLedger()
     const runId = await ledger.publish(recipients(1))
     const { obstacles } = ledger.ledger
-    await obstacles.note({ subject: 'issue', detail: 'HTTP 500', forMs: null })
-    await obstacles.note({ subject: 'gate invite', detail: 'at invite', forMs: 60_000 })
+    await obstacles.note({ subject: 'issue', detail: 'HTTP 500', endsInMs: null })
+    await obstacles.note({ subject: 'gate invite', detail: 'at invite', endsInMs: 60_000 })
     const [first] = (await factsOf(ledger, runId)).obstacles
-    await obstacles.note({ subject: 'issue', detail: 'HTTP 502', forMs: null })
+    await obstacles.note({ subject: 'issue', detail: 'HTTP 502', endsInMs: null })
     const [again, gate] = (await factsOf(ledger, runId)).obstacles
     expect(again).toMatchObject({ detail: 'HTTP 502', since: first?.since, until: null })
     expect(gate).toMatchObject({ subject: 'gate invite', until: expect.any(Date) })
@@ -97,7 +97,7 @@ describeWithDatabase('what a run waits for', () => {
     )
     expect(await obstaclesOf(ledger, runId)).toEqual([])
     // An obstacle that is recorded again after that counts as a new one.
-    await obstacles.note({ subject: 'issue', detail: 'HTTP 503', forMs: null })
+    await obstacles.note({ subject: 'issue', detail: 'HTTP 503', endsInMs: null })
     const [anew] = (await factsOf(ledger, runId)).obstacles
     expect(anew?.since.getTime()).toBeGreaterThan(first?.since.getTime() ?? 0)
     await obstacles.clear('issue')

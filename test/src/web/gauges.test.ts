@@ -129,7 +129,7 @@ describe("a worker's gauges", () => {
     const gates = () => ({ report: { waiting: 41, running: 42, sent: 43, paused: true, lastSecond: 44 } })
     const showWorker = openWorkerGauges(registry, {
       gates: { report: gates },
-      progress: { loops: () => [{ name: 'sweep', forMs: 45_000, limitMs: 1 }] },
+      progress: { loops: () => [{ name: 'sweep', idleMs: 45_000, limitMs: 1 }] },
       issuer: { clockOffsetMs: () => offset },
       settings: { file: { service: { limits: { general: 46, auth: 47 } } } },
     } as unknown as Parameters<typeof openWorkerGauges>[1])

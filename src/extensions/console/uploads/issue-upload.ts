@@ -3,7 +3,7 @@
 
 import type { App } from '#src/app/app.ts'
 import { otherSettingsSentence, workersOfLists } from '#src/app/running-workers.ts'
-import { handOverFile } from '#src/issuing/intake/stage-in-background.ts'
+import { handOverFile } from '#src/issuing/intake/hand-over-file.ts'
 import type { NewRun, Run } from '#src/ledger/runs/runs.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'

@@ -10,7 +10,7 @@ import type { Field } from '#src/domain/recipient/field.ts'
 import { namesColumn, type Where } from '#src/domain/recipient/who-is-meant.ts'
 import { findAddedColumns } from '#src/files/tables/added-columns.ts'
 import { expectHash, openSubmittedFile } from '#src/files/tables/hash-file.ts'
-import { dryRunFile, type TriedFile } from '#src/issuing/intake/dry-run-file.ts'
+import { dryRunFile, type FileDryRun } from '#src/issuing/intake/dry-run-file.ts'
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
 import type { Upload } from './open-uploads.ts'
@@ -119,7 +119,7 @@ function settingsHash({ settings, pipelines }: App, name: string): string {
 const fieldsHash = (fields: readonly Field[]) => createHash('sha256').update(JSON.stringify(fields)).digest('hex')
 
 function columnsOf(
-  { header, plan, imageColumn }: TriedFile,
+  { header, plan, imageColumn }: FileDryRun,
   where: Where,
 ): Pick<FinishedRehearsal, 'columns' | 'constants'> {
   const ours = findAddedColumns(header).all

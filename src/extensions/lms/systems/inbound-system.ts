@@ -64,7 +64,7 @@ export interface EndpointHead {
 export interface EndpointRequest extends EndpointHead {
   body: Buffer
   /** Reports to the web server that the sender is authenticated; must be called as soon as that is known. */
-  prove(): void
+  markAuthenticated(): void
 }
 
 /** `proven`: the sender is authenticated. `open`: the body is needed to decide. */

@@ -90,12 +90,12 @@ function openEndpoint(name: string, { auth, map, maxBytes }: WebhookSettings, pa
       const verdict = checkHeaders(auth, head, clock.now())
       return verdict.kind === 'refused' ? { kind: 'refused', answer: unauthorized(verdict.why) } : verdict
     },
-    async handle({ headers, body, remoteAddress, prove }) {
+    async handle({ headers, body, remoteAddress, markAuthenticated }) {
       const verdict = await authenticate(auth, { headers, body, remoteAddress }, clock.now(), keySets)
       if (!verdict.ok && verdict.why === 'keys-unavailable')
         return { status: 503, headers: { 'retry-after': String(retryAfterS) }, body: { error: verdict.why } }
       if (!verdict.ok) return unauthorized(verdict.why)
-      prove()
+      markAuthenticated()
       const key = inboundKey(map, auth.type, headers, verdict.body)
       const storedHeaders = Object.fromEntries(
         Object.entries(headers).filter(([header]) => keptHeaders.includes(header)),

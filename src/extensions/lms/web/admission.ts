@@ -31,7 +31,7 @@ export function openAdmission(logins: FailedLogins, connections: Pick<Connection
 
   return {
     /** Records that the sender has proven its identity. */
-    prove(request: FastifyRequest): void {
+    markAuthenticated(request: FastifyRequest): void {
       proven.add(request)
       connections.keep(request.raw.socket)
     },

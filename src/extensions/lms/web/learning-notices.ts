@@ -20,7 +20,7 @@ export function openLearningNotices({ clock, ledger, learning }: Parts): FindNot
     ({ system, problem }) => `nothing is delivered to the system ${system}: ${problem}`,
   )
   const cached = <Row>(query: () => Promise<Row[]>) =>
-    cacheAnswer(clock, () => within(clock, healthAnswerMs, query()), { forMs: healthCacheMs })
+    cacheAnswer(clock, () => within(clock, healthAnswerMs, query()), { validMs: healthCacheMs })
   const systems = cached(() => ledger.learningSystems.statuses())
   const refused = cached(() => ledger.deliveries.refusedTargets())
   // A failure is ignored here, because the page already reports that the database does not respond.

@@ -73,13 +73,17 @@ function serveEndpoint(routes: FastifyInstance, admission: Admission, name: stri
       answerFailure(error, reply.headers(endpoint.failureHeaders?.({ headers: joinHeaders(request.headers) }) ?? {})),
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
       const verdict = endpoint.checkHead(headOf(request))
-      if (verdict.kind === 'proven') admission.prove(request)
+      if (verdict.kind === 'proven') admission.markAuthenticated(request)
       return verdict.kind === 'refused' ? answerWith(request, reply, verdict.answer) : undefined
     },
   }
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const prove = () => admission.prove(request)
-    return answerWith(request, reply, await endpoint.handle({ ...headOf(request), body: bodyOf(request), prove }))
+    const markAuthenticated = () => admission.markAuthenticated(request)
+    return answerWith(
+      request,
+      reply,
+      await endpoint.handle({ ...headOf(request), body: bodyOf(request), markAuthenticated }),
+    )
   }
   if (endpoint.methods === 'POST') routes.post(endpoint.path, route, handler)
   else routes.all(endpoint.path, route, handler)

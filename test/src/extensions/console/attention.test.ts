@@ -52,8 +52,8 @@ describeWithDatabase('the console says', () => {
   test('that nothing is sent, why, and what is in the way of the service and of a worker', async () => {
     const { ledger, database } = console.world.app
     await stopSending(database, 'development', 'the ledger was rolled back')
-    await ledger.obstacles.note({ subject: 'issue', detail: 'the service refuses the keys', forMs: null })
-    await ledger.obstacles.note({ subject: 'archive', detail: 'the disk is full', forMs: null })
+    await ledger.obstacles.note({ subject: 'issue', detail: 'the service refuses the keys', endsInMs: null })
+    await ledger.obstacles.note({ subject: 'archive', detail: 'the disk is full', endsInMs: null })
     const overview = await shown('/')
     expect(overview).toMatch(/Nothing is sent .*the ledger was rolled back/)
     expect(overview).toMatch(/The service cannot be used The service refuses the keys\. Since/)

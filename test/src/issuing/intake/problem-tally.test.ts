@@ -1,7 +1,7 @@
 // Counting what is wrong with the rows of a file.
 
 import { expect, test } from 'vitest'
-import { ProblemTally } from '#src/issuing/intake/dry-run-rows.ts'
+import { ProblemTally } from '#src/issuing/intake/problem-tally.ts'
 
 const broken = (field: string, rule: string, value = 'A…') => ({ field, rule, value })
 

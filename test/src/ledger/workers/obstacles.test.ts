@@ -15,7 +15,7 @@ async function openBlocked(): Promise<TestLedger> {
   await testLedger.publish(recipients(3))
   for (const environment of ['production', 'development']) {
     const { obstacles } = await openWholeLedger(testLedger.database, environment)
-    for (const subject of subjects) await obstacles.note({ subject, detail: 'No.', forMs: null })
+    for (const subject of subjects) await obstacles.note({ subject, detail: 'No.', endsInMs: null })
   }
   return testLedger
 }
@@ -71,7 +71,7 @@ describeWithDatabase('an obstacle', () => {
     await testLedger.send(1)
     await testLedger.scan()
     expect(await current(testLedger)).toEqual(without('intake', 'issue', 'reconcile'))
-    for (const subject of subjects) await obstacles.note({ subject, detail: 'Again.', forMs: null })
+    for (const subject of subjects) await obstacles.note({ subject, detail: 'Again.', endsInMs: null })
     // It is a new one, which has existed for less time than those that persisted.
     expect(await current(testLedger)).toEqual(['gate invite', 'write-back', 'intake', 'issue', 'reconcile'])
     expect((await allObstacles(testLedger.database, 'development')).map(({ subject }) => subject)).toEqual([
@@ -90,7 +90,7 @@ describeWithDatabase('an obstacle', () => {
       `INSERT INTO attempt (environment, course_uuid, pipeline, phase, size, sending_at)
        SELECT 'development', course_uuid, pipeline, 'ended', 1, clock_timestamp() - interval '1 h' FROM issuance, generate_series(1, 250)`,
     )
-    await ledger.obstacles.note({ subject: 'issue', detail: 'No.', forMs: null })
+    await ledger.obstacles.note({ subject: 'issue', detail: 'No.', endsInMs: null })
     expect(await current(testLedger)).toEqual(['issue'])
     await testLedger.send(1)
     expect(await current(testLedger)).toEqual([])
@@ -100,8 +100,8 @@ describeWithDatabase('an obstacle', () => {
     await using testLedger = await openBlocked()
     const { database, ledger } = testLedger
     await database.query(`UPDATE obstacle SET seen_at = seen_at - interval '11 minutes' WHERE subject = 'issue'`)
-    await ledger.obstacles.note({ subject: 'intake', detail: 'No.', forMs: -1 })
-    await ledger.obstacles.note({ subject: 'write-back', detail: 'No.', forMs: 60_000 })
+    await ledger.obstacles.note({ subject: 'intake', detail: 'No.', endsInMs: -1 })
+    await ledger.obstacles.note({ subject: 'write-back', detail: 'No.', endsInMs: 60_000 })
     expect(await current(testLedger)).toEqual(without('issue', 'intake'))
     const statuses = await Promise.all(['issue', 'intake', 'write-back'].map((each) => statusOf(testLedger, each)))
     expect(statuses).toEqual(['unseen', 'unseen', 'current'])
@@ -131,7 +131,7 @@ describeWithDatabase('an obstacle that is met again', () => {
   ])('as $next after $first has lasted since then: $isSame', async ({ first, next, isSame }) => {
     await using testLedger = await openTestLedger()
     const { ledger, database } = testLedger
-    const note = (error: string) => ledger.obstacles.note({ subject: 'issue', detail: 'No.', forMs: null, error })
+    const note = (error: string) => ledger.obstacles.note({ subject: 'issue', detail: 'No.', endsInMs: null, error })
     await note(first)
     await database.query(`UPDATE obstacle SET since = since - interval '1 hour'`)
     await note(next)

@@ -9,7 +9,7 @@ describe('a cached answer', () => {
   test('is requested only once in its lifetime, however many callers there are', async () => {
     const clock = steppedClock()
     let asked = 0
-    const ask = cacheAnswer(clock, async () => ++asked, { forMs: 5_000 })
+    const ask = cacheAnswer(clock, async () => ++asked, { validMs: 5_000 })
     expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1])
     await clock.advance(4_999)
     expect(await ask()).toBe(1)
@@ -25,7 +25,7 @@ describe('a cached answer', () => {
       asked += 1
       return question.promise
     }
-    const ask = cacheAnswer(clock, open, { forMs: 1_000 })
+    const ask = cacheAnswer(clock, open, { validMs: 1_000 })
     const first = ask()
     await clock.advance(60_000)
     const second = ask()
@@ -42,7 +42,7 @@ describe('a cached answer', () => {
       asked += 1
       await clock.sleep(1_000)
     }
-    const ask = cacheAnswer(clock, slow, { forMs: 5_000, restFactor: 20, maxRestMs: 60_000 })
+    const ask = cacheAnswer(clock, slow, { validMs: 5_000, restFactor: 20, maxRestMs: 60_000 })
     const first = ask()
     await clock.advance(1_000)
     await first
@@ -65,7 +65,7 @@ describe('a cached answer', () => {
         await clock.sleep(30_000)
         if (asked === 1) throw new Error('unavailable')
       },
-      { forMs: 5_000, restFactor: 20, maxRestMs: 60_000 },
+      { validMs: 5_000, restFactor: 20, maxRestMs: 60_000 },
     )
     ask().catch(() => {})
     await clock.advance(35_000)

@@ -139,7 +139,7 @@ test('an obstacle is current, unseen for a while, or done', async () => {
   await using ledger = await openTestLedger()
   const { obstacles } = ledger.ledger
   const note = (subject: string) =>
-    obstacles.note({ subject, detail: 'No.', forMs: null, error: 'ServiceUnreachableError' })
+    obstacles.note({ subject, detail: 'No.', endsInMs: null, error: 'ServiceUnreachableError' })
   for (const subject of ['issue', 'reconcile', 'archive', 'gate invite']) await note(subject)
   await ledger.publish(recipients(1))
   await ledger.database.query(
@@ -157,12 +157,12 @@ test('an obstacle is current, unseen for a while, or done', async () => {
 test('an obstacle of another class has not lasted for as long', async () => {
   await using ledger = await openTestLedger()
   const sinceOf = async (error: string) => {
-    await ledger.ledger.obstacles.note({ subject: 'issue', detail: 'No.', forMs: null, error })
+    await ledger.ledger.obstacles.note({ subject: 'issue', detail: 'No.', endsInMs: null, error })
     await ledger.database.query(`UPDATE obstacle SET since = least(since, clock_timestamp() - interval '9 minutes')`)
     return (await read(ledger)).obstacles[0]?.since.getTime() ?? 0
   }
   const noteAgain = async (error: string) => {
-    await ledger.ledger.obstacles.note({ subject: 'issue', detail: 'No.', forMs: null, error })
+    await ledger.ledger.obstacles.note({ subject: 'issue', detail: 'No.', endsInMs: null, error })
     return (await read(ledger)).obstacles[0]?.since.getTime() ?? 0
   }
   const first = await sinceOf('ServiceUnreachableError (ETIMEDOUT)')
