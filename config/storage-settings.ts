@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { Secret } from '#src/platform/secret.ts'
-import { readEnvironment } from './environment.ts'
+import { readEnvironment } from './environment-variables.ts'
 import { SettingsError, type SettingsFault } from './read-variable.ts'
 import type { ReadSettingsOptions, Settings } from './settings.ts'
 

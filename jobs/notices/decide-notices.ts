@@ -2,7 +2,7 @@
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { type Facts, factsOf } from '#src/extensions/notices/facts.ts'
-import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
+import type { NoticeStep } from '#src/extensions/notices/ledger/notice-store.ts'
 import { isWanted, noticeSteps } from '#src/extensions/notices/notice-steps.ts'
 import { occasionsNow } from '#src/extensions/notices/occasions.ts'
 import type { NoticeKind } from '#src/extensions/notices/settings/notify-settings.ts'

@@ -4,7 +4,7 @@ import { certificateStores } from '#src/extensions/certificates/ledger/certifica
 import { consoleStores } from '#src/extensions/console/ledger/console-stores.ts'
 import { learningStores } from '#src/extensions/lms/ledger/learning-stores.ts'
 import { rowsOfCompletions } from '#src/extensions/lms/ledger/rows-of-completions.ts'
-import { noticeStore } from '#src/extensions/notices/ledger/notices.ts'
+import { noticeStore } from '#src/extensions/notices/ledger/notice-store.ts'
 import { privacyStores } from '#src/extensions/privacy/ledger/privacy-stores.ts'
 import { type LedgerOptions, openLedger } from '#src/ledger/ledger.ts'
 import type { Database } from '#src/platform/database/database.ts'

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { commandList } from '#build/commands-page.ts'
 import { damageTable } from '#build/damage-table.ts'
 import { referencePage, schemaFile } from '#build/settings-page.ts'
-import { environmentRows } from '#config/environment.ts'
+import { environmentRows } from '#config/environment-variables.ts'
 import { readSettings } from '#config/settings.ts'
 import type { Cli } from '#src/cli/cli-context.ts'
 import { defineProgram } from '#src/cli/command-line.ts'
@@ -57,7 +57,9 @@ describe('the generated files', () => {
   })
 
   test('name every variable that is read from the environment', async () => {
-    const read = (await onDisk('environment.ts')).matchAll(/'((?:CREDSYNC|DATABASE|REDIS)_[A-Z_]+)'|env\.([A-Z_]+)/g)
+    const read = (await onDisk('environment-variables.ts')).matchAll(
+      /'((?:CREDSYNC|DATABASE|REDIS)_[A-Z_]+)'|env\.([A-Z_]+)/g,
+    )
     const names = new Set([...read].map((match) => match[1] ?? match[2]))
     const described = environmentRows.map(([name]) => /[A-Z_]+/.exec(name ?? '')?.[0])
     expect(new Set(described)).toEqual(names)

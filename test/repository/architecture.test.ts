@@ -56,7 +56,7 @@ const layers: string[][] = [
   ['src/extensions/lms/targets'],
   // What the schemas of several settings are made of.
   ['config/file-reading-settings.ts', 'config/read-variable.ts', 'config/without-secrets.ts'],
-  ['config/plain-addresses.ts'],
+  ['config/addresses-without-tls.ts'],
   inExtensions('settings'),
   ['config'],
   inExtensions('settings/check-references.ts'),
@@ -114,7 +114,7 @@ const owners: Record<string, RegExp> = {
   '@fastify/busboy': /^src\/extensions\/console\/uploads\/receive-list\.ts$/,
   'cron-parser': /^src\/platform\/time\/schedule\.ts$/,
   jose: /^src\/extensions\/lms\/lti\/(assertion|signing-key)\.ts$|^src\/extensions\/lms\/webhooks\/(key-sets|signed-body)\.ts$|^sandboxes\/moodle\/lti\//,
-  nodemailer: /^src\/extensions\/notices\/ways\/(mail|probe-mail-server)\.ts$/,
+  nodemailer: /^src\/extensions\/notices\/channels\/mail\.ts$/,
   standardwebhooks: /^src\/platform\/sign-standard-webhook\.ts$|^src\/extensions\/lms\/webhooks\//,
   commander: /^src\/cli\/(command-line|command-registry)\.ts$/,
   yaml: /^config\/settings\.ts$|^src\/extensions\/courses\/course-yaml\.ts$/,

@@ -6,8 +6,8 @@ const inFolder = (folder: string, names: string) => names.split(' ').map((name) 
 /** Files outside test/stories and test/guarantees that `npm test` does not run. */
 export const slowTests = [
   // Commands beside a whole worker.
-  ...inFolder('src/cli', 'adopt brake check-all-issued decide follow-run issue-nothing issue-take-over'),
-  ...inFolder('src/cli', 'service-away source-template'),
+  ...inFolder('src/cli', 'adopt approve-and-reject check-all-issued follow-run issue-nothing issue-take-over'),
+  ...inFolder('src/cli', 'resolve-and-retry service-away source-template'),
   ...inFolder('src/extensions', 'courses/commands/courses lms/commands/demo-lms lms/commands/events'),
   ...inFolder('src/extensions', 'probe/commands/probe'),
   // Servers that are started, stopped and refused.

@@ -1,8 +1,8 @@
 // credsync check: reports every fault in the configuration at once, then runs the live checks. It changes nothing in
 // the service.
 
-import { plainStorageAddresses } from '#config/plain-addresses.ts'
-import { plainAddressesInFile } from '#config/plain-addresses-in-file.ts'
+import { plainStorageAddresses } from '#config/addresses-without-tls.ts'
+import { plainAddressesInFile } from '#config/addresses-without-tls-in-file.ts'
 import { SettingsError } from '#config/read-variable.ts'
 import type { Settings } from '#config/settings.ts'
 import { checkAll } from '#src/check/check-all.ts'

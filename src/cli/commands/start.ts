@@ -15,7 +15,7 @@ import type { Web } from '#src/web/serve-web.ts'
 import { appOptionsFor, type Cli, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '../exit-code.ts'
 import { type RunningWorker, type WorkName, workNames } from '../job-actions.ts'
-import { orRefuse } from '../or-refuse.ts'
+import { orRefuse } from '../listen-or-stop.ts'
 
 export async function startCommand(cli: Cli, options: { config?: string; only?: string }): Promise<ExitCode> {
   const only = parseOnly(options.only)

@@ -3,7 +3,7 @@
 import { basename } from 'node:path'
 import type { Refusals, RefusedList, SentList } from '#src/extensions/notices/ledger/list-readings.ts'
 import type { NoticeReadings } from '#src/extensions/notices/ledger/notice-readings.ts'
-import type { OpenNotice } from '#src/extensions/notices/ledger/notices.ts'
+import type { OpenNotice } from '#src/extensions/notices/ledger/notice-store.ts'
 import type { Expectation } from './expected-list.ts'
 import { about, type Facts, factsOf, type Occasion, withoutPeople } from './facts.ts'
 

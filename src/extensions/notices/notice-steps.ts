@@ -2,7 +2,7 @@
 // of them, which say something else, and which end. Pure.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { NoticeStep, OpenNotice } from '#src/extensions/notices/ledger/notices.ts'
+import type { NoticeStep, OpenNotice } from '#src/extensions/notices/ledger/notice-store.ts'
 import type { NotifySettings, RecipientSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { factsOf, type Occasion } from './facts.ts'
 

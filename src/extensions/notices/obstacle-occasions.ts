@@ -1,7 +1,7 @@
 // Decides which notices there should be about obstacles of workers, and about recipients whose messages fail. Pure.
 
 import type { FailingRecipient } from '#src/extensions/notices/ledger/notice-readings.ts'
-import type { OpenNotice } from '#src/extensions/notices/ledger/notices.ts'
+import type { OpenNotice } from '#src/extensions/notices/ledger/notice-store.ts'
 import type { ObstacleRecord } from '#src/ledger/workers/obstacles.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { about, awayAfterMs, type Occasion, withoutPeople } from './facts.ts'

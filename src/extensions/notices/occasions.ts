@@ -7,7 +7,7 @@ import type {
   Trouble,
   WaitingCount,
 } from '#src/extensions/notices/ledger/notice-readings.ts'
-import type { OpenNotice } from '#src/extensions/notices/ledger/notices.ts'
+import type { OpenNotice } from '#src/extensions/notices/ledger/notice-store.ts'
 import type { NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { about, awayAfterMs, type Facts, factsOf, type Occasion, withoutPeople } from './facts.ts'

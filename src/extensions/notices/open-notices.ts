@@ -4,11 +4,11 @@
 import type { FileSettings } from '#config/schema.ts'
 import type { HeartbeatSettings, NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
+import type { Way } from './channels/channel.ts'
+import { type HookTools, hookOf } from './channels/hooks.ts'
+import { type MailServer, type MailTools, openMailServer } from './channels/mail.ts'
 import { describeNotice } from './describe-facts.ts'
 import { type Expectation, openExpectation } from './expected-list.ts'
-import { type HookTools, hookOf } from './ways/hooks.ts'
-import { type MailServer, type MailTools, openMailServer } from './ways/mail.ts'
-import type { Way } from './ways/way.ts'
 
 export interface Notices {
   /** Null without `notify`: then nothing is decided and nothing is sent. */

@@ -50,8 +50,8 @@ export const poolSize = 20
 export const nameOfConnections = (instance: string) => `credsync ${instance}`
 
 /**
- * @param url a postgres:// address; never logged. config/environment.ts refuses an application_name in it, which would
- * replace ours, so that other processes could not recognize the connections
+ * @param url a postgres:// address; never logged. config/environment-variables.ts refuses an application_name in it,
+ * which would replace ours, so that other processes could not recognize the connections
  * @param options.instance the id of this process
  */
 export function openDatabase(url: string, options: { connections?: number; instance?: string } = {}): Database {

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest'
 import { decisionRound } from '#jobs/notices/notice-loop.ts'
 import { openMessageSender } from '#jobs/notices/send-messages.ts'
-import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
+import type { NoticeStep } from '#src/extensions/notices/ledger/notice-store.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { aBadRow, recipients } from '#test/support/domain-objects.ts'
 import { partsOf } from '#test/support/mail-server.ts'

@@ -6,7 +6,7 @@ import type { App } from '#src/app/app.ts'
 import { appFor, type Cli, say } from '#src/cli/cli-context.ts'
 import { UsageError } from '#src/cli/exit-code.ts'
 import type { RunningWorker, WorkName } from '#src/cli/job-actions.ts'
-import { orRefuse } from '#src/cli/or-refuse.ts'
+import { orRefuse } from '#src/cli/listen-or-stop.ts'
 import type { RunningConsole } from '#src/extensions/console/serve-console.ts'
 import type { ConnectionGuard } from '#src/platform/connection-guard.ts'
 

@@ -1,7 +1,7 @@
 // Finds the addresses of the console that are used without TLS. Pure.
 
 import { z } from 'zod'
-import { type PlainAddress, plainHttpAddresses } from '#config/plain-addresses.ts'
+import { type PlainAddress, plainHttpAddresses } from '#config/addresses-without-tls.ts'
 
 /** @param file as read or as parsed */
 export function plainConsoleAddresses(file: unknown): PlainAddress[] {

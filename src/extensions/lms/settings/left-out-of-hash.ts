@@ -2,7 +2,7 @@
 // that are used without TLS. Pure.
 
 import { z } from 'zod'
-import { type PlainAddress, plainHttpAddresses } from '#config/plain-addresses.ts'
+import { type PlainAddress, plainHttpAddresses } from '#config/addresses-without-tls.ts'
 import { mapValues, withoutSecrets } from '#config/without-secrets.ts'
 import { systemKinds } from '#src/extensions/lms/systems/registry.ts'
 import { targetKinds } from '#src/extensions/lms/targets/registry.ts'

@@ -2,7 +2,7 @@
 
 import { describeNotice } from '#src/extensions/notices/describe-facts.ts'
 import { type RecipientStatus, untriedMs } from '#src/extensions/notices/ledger/notice-messages.ts'
-import type { ShownNotice } from '#src/extensions/notices/ledger/notices.ts'
+import type { ShownNotice } from '#src/extensions/notices/ledger/notice-store.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
 import { formatDuration, minuteOf } from '#src/platform/time/duration.ts'
 

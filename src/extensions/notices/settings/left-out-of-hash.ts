@@ -2,7 +2,7 @@
 // addresses that are used without TLS. Pure.
 
 import { z } from 'zod'
-import { normalHost, type PlainAddress, plainHttpAddresses } from '#config/plain-addresses.ts'
+import { normalHost, type PlainAddress, plainHttpAddresses } from '#config/addresses-without-tls.ts'
 import { mapValues, withoutSecrets } from '#config/without-secrets.ts'
 import { isOwnMachine } from '#src/platform/own-machine.ts'
 

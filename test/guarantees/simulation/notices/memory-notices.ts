@@ -3,7 +3,7 @@
 
 import type { Horizon, RecipientStatus, WaitingNoticeChange } from '#src/extensions/notices/ledger/notice-messages.ts'
 import type { FailingRecipient } from '#src/extensions/notices/ledger/notice-readings.ts'
-import type { NoticeStep, OpenNotice } from '#src/extensions/notices/ledger/notices.ts'
+import type { NoticeStep, OpenNotice } from '#src/extensions/notices/ledger/notice-store.ts'
 
 interface NoticeRecord extends Omit<OpenNotice, 'readers'> {
   recoveredAt: Date | null

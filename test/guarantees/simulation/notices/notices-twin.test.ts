@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openWholeLedger } from '#src/app/whole-ledger.ts'
-import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
+import type { NoticeStep } from '#src/extensions/notices/ledger/notice-store.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { seeds, sized, tally } from '#test/support/suite-size.ts'

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { ReadingScope } from '#src/extensions/notices/ledger/notice-readings.ts'
-import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
+import type { NoticeStep } from '#src/extensions/notices/ledger/notice-store.ts'
 import { onServer } from '#test/support/database.ts'
 import { aRecipient, recipients } from '#test/support/domain-objects.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'

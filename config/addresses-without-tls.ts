@@ -1,5 +1,5 @@
 // Finds addresses of other machines that are used without TLS, and refuses them unless their host is listed in
-// CREDSYNC_ALLOW_PLAIN. plain-addresses-in-file.ts finds those of the configuration file. Pure, except that it appends
+// CREDSYNC_ALLOW_PLAIN. addresses-without-tls-in-file.ts finds those of the configuration file. Pure, except that it appends
 // to the list of faults.
 
 import { isOwnMachine } from '#src/platform/own-machine.ts'

@@ -1,6 +1,7 @@
 // Posts messages to Slack, to Teams, and to systems of the customer's own, each in its own form. The address of a hook
 // is a secret, so problems name its host only.
 
+import { type OutgoingMessage, trimWords, type Way } from '#src/extensions/notices/channels/channel.ts'
 import { type MessageWords, moreLine, type Section } from '#src/extensions/notices/compose-message.ts'
 import type { RecipientSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { LmsHttp } from '#src/platform/http/http-client.ts'
@@ -8,7 +9,6 @@ import { isSuccessStatus } from '#src/platform/retry-after.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { signStandardWebhook } from '#src/platform/sign-standard-webhook.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { type OutgoingMessage, trimWords, type Way } from './way.ts'
 
 export interface HookTools {
   send: LmsHttp['send']

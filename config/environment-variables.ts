@@ -2,7 +2,7 @@
 // as NAME_FILE, the path of a mounted file that contains it. Faults never contain values.
 
 import { isOwnMachine } from '#src/platform/own-machine.ts'
-import { hostsAllowedPlain, plainStorageAddresses, refusePlainAddresses } from './plain-addresses.ts'
+import { hostsAllowedPlain, plainStorageAddresses, refusePlainAddresses } from './addresses-without-tls.ts'
 import { type Env, readVariable, type SettingsFault } from './read-variable.ts'
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const

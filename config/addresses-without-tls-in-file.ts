@@ -3,7 +3,7 @@
 import { plainConsoleAddresses } from '#src/extensions/console/settings/plain-addresses.ts'
 import { plainSystemAddresses } from '#src/extensions/lms/settings/left-out-of-hash.ts'
 import { plainNoticeAddresses } from '#src/extensions/notices/settings/left-out-of-hash.ts'
-import type { PlainAddress } from './plain-addresses.ts'
+import type { PlainAddress } from './addresses-without-tls.ts'
 
 /**
  * Returns the addresses that are not protected by TLS.

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { openWholeLedger } from '#src/app/whole-ledger.ts'
-import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
+import type { NoticeStep } from '#src/extensions/notices/ledger/notice-store.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { until } from '#test/support/until.ts'

@@ -2,9 +2,9 @@
 
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hookOf, slackMessage, teamsMessage } from '#src/extensions/notices/channels/hooks.ts'
 import type { MessageWords, Section } from '#src/extensions/notices/compose-message.ts'
 import type { RecipientSettings } from '#src/extensions/notices/settings/notify-settings.ts'
-import { hookOf, slackMessage, teamsMessage } from '#src/extensions/notices/ways/hooks.ts'
 import { openLmsHttp } from '#src/platform/http/http-client.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
 import { openScriptedServer, type ScriptedServer } from '#test/support/scripted-server.ts'

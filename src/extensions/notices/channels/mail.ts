@@ -1,11 +1,11 @@
 // Sends messages by e-mail, with nodemailer.
 
+import type { Way, WayResult } from '#src/extensions/notices/channels/channel.ts'
+import { isRefusal, type MailError, problemOf } from '#src/extensions/notices/channels/mail-problems.ts'
 import { messageText } from '#src/extensions/notices/compose-message.ts'
 import { messageHtml } from '#src/extensions/notices/message-html.ts'
 import type { SmtpSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { isRefusal, type MailError, problemOf } from './mail-problems.ts'
-import type { Way, WayResult } from './way.ts'
 
 /** A mail server that takes longer than this to connect or to greet is as good as away. */
 const connectMs = 10_000

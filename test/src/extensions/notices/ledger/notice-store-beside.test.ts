@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { openWholeLedger } from '#src/app/whole-ledger.ts'
-import type { NoticeStep } from '#src/extensions/notices/ledger/notices.ts'
+import type { NoticeStep } from '#src/extensions/notices/ledger/notice-store.ts'
 import { addChange, addMessage, addNotice } from '#test/support/add-notice.ts'
 import { addRun } from '#test/support/add-run.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
