@@ -44,8 +44,6 @@ const calls: string[][] = [
   ['console', 'sign-out', 'ada'],
   ['lists', 'languages'],
   ['fields', 'spring'],
-  ['sample', 'sheet', 'spring'],
-  ['report'],
   ['courses', 'list'],
   ['courses', 'show', 'spring'],
   ['courses', 'create', 'course.yaml'],

@@ -30,7 +30,6 @@ const calls = [
   ['adopt', '--pipeline', 'spring', '--dry-run'],
   ['lists', 'languages'],
   ['fields', 'spring'],
-  ['report'],
   ['courses', 'list'],
   ['console', 'user', 'list'],
   ['console', 'sessions'],
