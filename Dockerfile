@@ -59,6 +59,6 @@ ARG NODE_IMAGE
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="credsync" \
       org.opencontainers.image.description="Turns course results into issued credentials, once each" \
-      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.version="1.0.0" \
       org.opencontainers.image.revision="$REVISION" \
       org.opencontainers.image.base.name="$NODE_IMAGE"

@@ -32,7 +32,7 @@ export class MigrationChangedError extends Error {
   constructor([first, ...others]: readonly string[]) {
     const more = others.length > 0 ? ` and ${others.length} more` : ''
     super(
-      `This ledger was created with a different version of the migration ${first}${more}. If the files here were edited, restore them from their release (a fresh checkout or package). If a build before 1.0.0 created the ledger, this version cannot take it over: finish its runs with that build, start this version with a new database, and run \`credsync adopt\` for each pipeline before its next list.`,
+      `This ledger was created with a different version of the migration ${first}${more}. If the files here were edited, restore them from their release (a fresh checkout or package).`,
     )
   }
 }
@@ -72,8 +72,7 @@ const namesIn = (folder: URL): Promise<string[]> =>
  * @returns the names of the migrations that this call applied
  * @throws DatabaseUnsuitableError, before anything is created
  * @throws LedgerTooNewError when a newer version of credsync has already migrated this ledger
- * @throws MigrationChangedError when the text of an applied migration has changed, or the ledger is from a build before
- * 1.0.0, which had a different baseline
+ * @throws MigrationChangedError when the text of an applied migration has changed
  * @throws DatabaseRefusedError behind a pooler that does not keep sessions apart
  */
 export async function migrate(

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
 
-/** For example 0.1.0. */
+/** For example 1.0.0. */
 export const version: string = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
 ).version

@@ -56,10 +56,4 @@ describe('a contract', () => {
       expect.stringContaining('raise the version'),
     ])
   })
-
-  test('before 1.0.0 may lose a name in a minor version, and not in a patch', () => {
-    const lose = (version: string) => compareContract('0.9.0 state a\n', [], { version, released: ['0.9.0'] }).refusals
-    expect(lose('0.9.1')).toEqual([expect.stringContaining('make this version 0.10.0')])
-    expect(lose('0.10.0')).toEqual([])
-  })
 })

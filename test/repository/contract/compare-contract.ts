@@ -39,8 +39,11 @@ export function compareContract(
   const refusals = latest
     ? [
         ...removed
-          .filter(([, from]) => byVersion(from, latest) <= 0 && !isBreaking(version, latest))
-          .map(([promise, from]) => `“${promise}” is promised since ${from}: ${remedy(latest)}`),
+          .filter(([, from]) => byVersion(from, latest) <= 0 && majorOf(version) === majorOf(latest))
+          .map(
+            ([promise, from]) =>
+              `“${promise}” is promised since ${from}: keep it, deprecated (docs/contract.md), or make this version ${majorOf(latest) + 1}.0.0.`,
+          ),
         ...(byVersion(version, latest) > 0 ? [] : added).map(
           (promise) => `“${promise}” is new, and ${version} is released: raise the version in package.json.`,
         ),
@@ -48,24 +51,15 @@ export function compareContract(
     : []
   const lines = [...now].sort().map((promise) => `${since.get(promise) ?? version} ${promise}`)
   return {
-    ...{ added, refusals, text: `${lines.join('\n')}\n` },
+    added,
+    refusals,
+    text: `${lines.join('\n')}\n`,
     removed: removed.map(([promise, from]) => `${from} ${promise}`),
   }
 }
 
-function remedy(latest: string): string {
-  const [major = 0, minor = 0] = numbersOf(latest)
-  const next = major === 0 ? `0.${minor + 1}.0` : `${major + 1}.0.0`
-  return `keep it, deprecated (docs/contract.md), or make this version ${next}.`
-}
-
-/** Whether a version may break what the other one promised: before 1.0.0, each minor version may. */
-function isBreaking(version: string, latest: string): boolean {
-  const [[major = 0, minor = 0], [majorBefore = 0, minorBefore = 0]] = [numbersOf(version), numbersOf(latest)]
-  return major > majorBefore || (major === 0 && minor > minorBefore)
-}
-
 const numbersOf = (version: string) => version.split('.').map(Number)
+const majorOf = (version: string) => numbersOf(version)[0] ?? 0
 
 function byVersion(a: string, b: string): number {
   const [one, other] = [numbersOf(a), numbersOf(b)]
