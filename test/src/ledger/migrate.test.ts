@@ -101,19 +101,6 @@ describeWithDatabase('a ledger', () => {
     ).toEqual({ target: 0 })
   })
 
-  test('of an earlier build is refused and not changed, and the message says how to start a new one', async () => {
-    await using empty = await emptyDatabase()
-    await using database = openDatabase(empty.url)
-    await database.query('CREATE SCHEMA credsync')
-    await database.query('CREATE TABLE migration (name text PRIMARY KEY, applied_at timestamptz)')
-    await database.query(`INSERT INTO migration VALUES ('0001-ledger.sql'), ('0002-probe.sql'), ('0036-refused.sql')`)
-    const fault = await migrate(database, randomBytes(32)).catch((error) => error)
-    expect(fault).toBeInstanceOf(MigrationChangedError)
-    expect(fault.message).toMatch(/0001-ledger\.sql and 1 more\. .* a new database, and run `credsync adopt`/)
-    const { rows } = await database.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'credsync'`)
-    expect(rows).toEqual([{ tablename: 'migration' }])
-  })
-
   test('is accepted by a program whose files have different line endings', () => {
     expect(checksumOf('SELECT 1;\r\nSELECT 2;\r\n')).toBe(checksumOf('SELECT 1;\nSELECT 2;\n'))
     expect(checksumOf('SELECT 1;\n')).not.toBe(checksumOf('SELECT 2;\n'))
