@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { type Cli, print, printJson, say } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
 import { openServiceForReading } from '#src/cli/open-service-for-reading.ts'
+import { courseFileName } from '#src/cli/service-lists.ts'
 import { tableLines } from '#src/cli/text/table.ts'
 import type { ColumnSpec } from '#src/domain/recipient/column-plan.ts'
 import { exampleMark } from '#src/domain/recipient/example-row.ts'
@@ -30,7 +31,7 @@ export async function fieldsCommand(cli: Cli, word: string, options: FieldsOptio
   const fields = await reading.issuer.fieldList(course.uuid)
   if (format) {
     const template = templateFor(course, fields)
-    const path = resolve(cli.cwd, options.to ?? templateName(word, format))
+    const path = resolve(cli.cwd, options.to ?? courseFileName(word, `.recipients.${format}`))
     await writeTemplate(cli, path, format, template, options)
   } else if (options.json) printJson(cli, { course: course.uuid, fields })
   else if (fields.length === 0) say(cli, `The field list of the course ${course.uuid} is empty.`)
@@ -76,16 +77,6 @@ async function writeTemplate(
       : 'A workbook (--template xlsx) also has notes on what the course expects in each column.',
   )
   for (const note of template.notes) say(cli, oneLine(note))
-}
-
-/** Names the file after the course, as the user gave it. */
-function templateName(course: string, format: string): string {
-  const name = course
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[.-]+|[.-]+$/g, '')
-    .slice(0, 80)
-  return `${name || 'course'}.recipients.${format}`
 }
 
 const columns: Readonly<Record<string, (field: Field) => string>> = {

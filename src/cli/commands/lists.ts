@@ -8,6 +8,7 @@ import { type ServiceList, type ServiceListName, serviceLists } from '../service
 import { tableLines } from '../text/table.ts'
 
 interface ListsOptions {
+  search?: string
   course?: string
   certificationBody?: string
   config?: string
@@ -20,12 +21,13 @@ export async function listsCommand(cli: Cli, name: string, options: ListsOptions
   await using reading = await openServiceForReading(cli, options)
   const { items, rows, complete } = await list.read({
     issuer: reading.issuer,
+    search: options.search,
     course: options.course && (await reading.course(options.course)).uuid,
     certificationBody: options.certificationBody,
   })
   if (options.json) printJson(cli, { list: name, complete, items })
   else if (items.length > 0) for (const line of tableLines(list.titles, rows)) print(cli, line)
-  else say(cli, 'The list is empty.')
+  else say(cli, options.search === undefined ? 'The list is empty.' : 'Nothing was found.')
   if (complete) return exitCode.ok
   say(
     cli,
@@ -41,6 +43,7 @@ function listNamed(name: string): ServiceList {
 
 /** @throws UsageError for an option that the list does not support, instead of ignoring it */
 function refuseUnsupported(name: string, { belongsTo }: ServiceList, options: ListsOptions): void {
+  if (options.search?.trim() === '') throw new UsageError('--search is empty. Leave it out to see the whole list.')
   if (belongsTo === 'course' && !options.course)
     throw new UsageError(`The list ${name} belongs to one course: name it with --course.`)
   if (belongsTo !== 'course' && options.course)

@@ -15,7 +15,7 @@ import { cleanText } from '#src/domain/recipient/clean-text.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import { type FieldRole, fieldWithRole, nameFieldsOf, roleOf } from '#src/domain/recipient/field-role.ts'
 import { findField } from '#src/domain/recipient/find-field.ts'
-import { recipientKeys } from '#src/issuer/report/recipient-keys.ts'
+import { recipientKeys } from '#src/issuer/report/newest-items.ts'
 import type { ReportItem } from '#src/issuer/wire-shapes.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
 import type { Echo } from '#src/ledger/probes.ts'
@@ -136,7 +136,7 @@ function whyUnmatchable(
     ({ field, key, match }) => field === number && key === matching.keys.get(number) && match === 'exact',
   )
   if (number && dial && !plainNumbers && !isShownExactly)
-    return `the report may show ${number} with its ${dial.displayName}: check one of them in the portal, and pass --plain-numbers if it does not`
+    return `the report may show ${number} with its ${dial.displayName}: check with \`credsync report\`, and pass --plain-numbers if it does not`
   return null
 }
 

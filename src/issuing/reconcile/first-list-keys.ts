@@ -4,7 +4,7 @@
 import { type MatchKind, normalizeMatch } from '#src/domain/credential/identity-hasher.ts'
 import type { IdentityRule } from '#src/domain/credential/person-hashes.ts'
 import { type FieldRole, keyWithRole } from '#src/domain/recipient/field-role.ts'
-import { recipientKeys } from '#src/issuer/report/recipient-keys.ts'
+import { recipientKeys } from '#src/issuer/report/newest-items.ts'
 import type { ReportItem } from '#src/issuer/wire-shapes.ts'
 import type { Echo } from '#src/ledger/probes.ts'
 

@@ -1,4 +1,4 @@
-// The program's behavior when its output cannot be written: `credsync lists | head -1`, or a full disk.
+// The program's behavior when its output cannot be written: `credsync report | head -1`, or a full disk.
 
 import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'

@@ -44,6 +44,8 @@ const calls: string[][] = [
   ['console', 'sign-out', 'ada'],
   ['lists', 'languages'],
   ['fields', 'spring'],
+  ['sample', 'sheet', 'spring'],
+  ['report'],
   ['courses', 'list'],
   ['courses', 'show', 'spring'],
   ['courses', 'create', 'course.yaml'],

@@ -30,6 +30,7 @@ const calls = [
   ['adopt', '--pipeline', 'spring', '--dry-run'],
   ['lists', 'languages'],
   ['fields', 'spring'],
+  ['report'],
   ['courses', 'list'],
   ['console', 'user', 'list'],
   ['console', 'sessions'],
