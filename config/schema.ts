@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { archiveSchema } from '#src/extensions/certificates/settings/certificate-settings.ts'
 import { consoleSchema } from '#src/extensions/console/settings/console-settings.ts'
-import { systemsSchema, writeBackSchema } from '#src/extensions/lms/settings/write-back-settings.ts'
+import { systemsSchema, writeBackSchema } from '#src/extensions/lms/settings/system-and-target-settings.ts'
 import { expectSchema } from '#src/extensions/notices/settings/expect-settings.ts'
 import {
   heartbeatSchema,

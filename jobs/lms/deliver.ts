@@ -4,7 +4,7 @@
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import type { DeliveredCredential, DeliveryResult, DueDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
 import { deliverToTarget } from '#src/extensions/lms/sync/deliver-to-target.ts'
-import type { Target } from '#src/extensions/lms/sync/targets.ts'
+import type { Target } from '#src/extensions/lms/sync/targets-of-pipeline.ts'
 import { learnersOf, sentenceOf } from '#src/extensions/lms/systems/problems.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 

@@ -4,7 +4,7 @@ import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { courseGoneMessage } from '#src/extensions/lms/sync/courses-to-verify.ts'
 import { problemsOfEmptyColumns } from '#src/extensions/lms/sync/empty-columns.ts'
 import { nightlyScheduleOf, pollRetryMs } from '#src/extensions/lms/sync/nightly-schedule.ts'
-import { namesAt } from '#src/extensions/lms/sync/targets.ts'
+import { namesAt } from '#src/extensions/lms/sync/targets-of-pipeline.ts'
 import type {
   CompletionPipeline,
   FoundCompletions,

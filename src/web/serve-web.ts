@@ -4,7 +4,7 @@
 
 import fastify from 'fastify'
 import type { App } from '#src/app/app.ts'
-import { openLearningNotices } from '#src/extensions/lms/web/learning-notices.ts'
+import { openLearningNotices } from '#src/extensions/lms/web/health-notices.ts'
 import { serveInbound } from '#src/extensions/lms/web/serve-inbound.ts'
 import { closeWithin } from '#src/platform/close-within.ts'
 import { openConnectionGuard } from '#src/platform/connection-guard.ts'

@@ -113,7 +113,7 @@ const owners: Record<string, RegExp> = {
   'openid-client': /^src\/(extensions\/console\/sign-in\/identity-provider|platform\/discover-provider)\.ts$/,
   '@fastify/busboy': /^src\/extensions\/console\/uploads\/receive-list\.ts$/,
   'cron-parser': /^src\/platform\/time\/schedule\.ts$/,
-  jose: /^src\/extensions\/lms\/lti\/(assertion|signing-key)\.ts$|^src\/extensions\/lms\/webhooks\/(key-sets|signed-body)\.ts$|^sandboxes\/moodle\/lti\//,
+  jose: /^src\/extensions\/lms\/lti\/(assertion|signing-key)\.ts$|^src\/extensions\/lms\/webhooks\/(key-sets|jwt-body)\.ts$|^sandboxes\/moodle\/lti\//,
   nodemailer: /^src\/extensions\/notices\/channels\/mail\.ts$/,
   standardwebhooks: /^src\/platform\/sign-standard-webhook\.ts$|^src\/extensions\/lms\/webhooks\//,
   commander: /^src\/cli\/(command-line|command-registry)\.ts$/,

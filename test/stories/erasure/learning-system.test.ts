@@ -2,7 +2,7 @@
 // nobody is issued twice.
 
 import { expect, test } from 'vitest'
-import { deliveredOutcomes } from '#src/extensions/lms/ledger/empty-learning.ts'
+import { deliveredOutcomes } from '#src/extensions/lms/ledger/forget-learners.ts'
 import { waitsForEvents } from '#src/extensions/privacy/ledger/empty-events.ts'
 import { type Campus, completedHook, completionWait, openCampus, xapiPassword } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'

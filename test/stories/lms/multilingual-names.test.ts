@@ -8,7 +8,7 @@ import { registerLms } from '#jobs/lms/learning-jobs.ts'
 import { pollLms } from '#jobs/lms/poll-lms.ts'
 import { retryRefused } from '#jobs/lms/run-learning-job.ts'
 import { learningParts } from '#src/extensions/lms/sync/learning-parts.ts'
-import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
+import { openLearningSystems } from '#src/extensions/lms/sync/open-learning-systems.ts'
 import { type Campus, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 

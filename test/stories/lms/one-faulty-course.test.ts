@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { processEvents } from '#jobs/lms/process-events.ts'
-import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
+import { openLearningSystems } from '#src/extensions/lms/sync/open-learning-systems.ts'
 import { type Campus, completedHook, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openRecordedLog } from '#test/support/recorded-log.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
 import { deliver } from '#jobs/lms/deliver.ts'
-import { openLearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
+import { openLearningSystems } from '#src/extensions/lms/sync/open-learning-systems.ts'
 import { completionWait, openCampus, profileFields } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 

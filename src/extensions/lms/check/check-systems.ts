@@ -4,8 +4,8 @@
 import type { FileSettings } from '#config/schema.ts'
 import { type Check, faulty, faultyFromError, faultyFromSentence, runSafely } from '#src/check/check-result.ts'
 import type { Parts } from '#src/check/open-parts.ts'
-import { completionPipelinesOf } from '#src/extensions/lms/sync/open-learning.ts'
-import { targetsOf } from '#src/extensions/lms/sync/targets.ts'
+import { completionPipelinesOf } from '#src/extensions/lms/sync/open-learning-systems.ts'
+import { targetsOf } from '#src/extensions/lms/sync/targets-of-pipeline.ts'
 import { systemKindOf, systemKinds } from '#src/extensions/lms/systems/registry.ts'
 import type {
   SystemCheckContext,

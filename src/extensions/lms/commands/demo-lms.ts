@@ -10,7 +10,7 @@ import { workNames } from '#src/cli/job-actions.ts'
 import { operatorDecision } from '#src/cli/operator-decision.ts'
 import { tableLines } from '#src/cli/text/table.ts'
 import { version } from '#src/platform/version.ts'
-import { type Campus, type DemoLearner, openMoodleCampus, pipelineName } from './moodle-campus.ts'
+import { type Campus, type DemoLearner, openMoodleCampus, pipelineName } from './demo-moodle.ts'
 
 /** A safety limit: at the sandboxes' speed, the demo finishes much sooner. */
 const timeoutMs = 240_000

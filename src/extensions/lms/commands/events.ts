@@ -10,7 +10,7 @@ import {
   learningDocument,
   learningLines,
   needsPerson,
-} from '#src/extensions/lms/learning-system-lines.ts'
+} from '#src/extensions/lms/describe-learning-systems.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
 
 export interface EventsOptions {

@@ -3,7 +3,7 @@
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { type Cli, settingsFor } from '#src/cli/cli-context.ts'
 import type { StatusPart } from '#src/cli/extension-parts.ts'
-import { lmsProblemLines } from '#src/extensions/lms/learning-system-lines.ts'
+import { lmsProblemLines } from '#src/extensions/lms/describe-learning-systems.ts'
 import type { DeliveryCounts } from '#src/extensions/lms/ledger/delivery-counts.ts'
 
 export async function learningStatus(cli: Cli, options: { config?: string }, ledger: WholeLedger): Promise<StatusPart> {
@@ -22,7 +22,7 @@ async function deliveriesToShow(
 ): Promise<DeliveryCounts[]> {
   const counts = await ledger.deliveries.counts()
   if (counts.length === 0) return counts
-  const { targetsOf } = await import('#src/extensions/lms/sync/targets.ts')
+  const { targetsOf } = await import('#src/extensions/lms/sync/targets-of-pipeline.ts')
   const settings = await settingsFor(cli, options).catch(() => null)
   if (!settings) return counts
   const targets = Object.entries(settings.file.pipelines).flatMap(([name, pipeline]) => targetsOf(name, pipeline))

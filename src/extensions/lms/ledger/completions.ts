@@ -6,7 +6,7 @@ import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { completionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { lookUp } from '#src/platform/database/index-lookups.ts'
-import { forgottenLearner, isForgottenLearner } from './empty-learning.ts'
+import { forgottenLearner, isForgottenLearner } from './forget-learners.ts'
 import { isRetried, lockCompletions, readyAgain, refusedCompletionStore, retryRelated } from './refused-completions.ts'
 
 export interface NewCompletion {

@@ -2,7 +2,7 @@
 // SQL and parameters, and does not run anything.
 
 import { lookUp } from '#src/platform/database/index-lookups.ts'
-import { isForgottenSql } from './empty-learning.ts'
+import { isForgottenSql } from './forget-learners.ts'
 
 /** Where a pipeline's outcomes are delivered. */
 export interface DeliveryTarget {

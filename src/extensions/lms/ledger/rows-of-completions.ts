@@ -6,7 +6,7 @@ import { maskValue } from '#src/domain/recipient/mask-value.ts'
 import type { HeldPerson, RowsFromElsewhere, WaitingRow } from '#src/ledger/runs/rows-from-elsewhere.ts'
 import { emptiedRow, erasureDay } from '#src/ledger/runs/skip-forgotten.ts'
 import type { Sql } from '#src/platform/database/database.ts'
-import { emptyCompletions } from './empty-learning.ts'
+import { emptyCompletions } from './forget-learners.ts'
 import { formerLearner, refuseOtherLearner } from './refuse-other-learner.ts'
 import { noteRulesHash } from './refused-completions.ts'
 

@@ -6,8 +6,8 @@ import type { MoodleCourse } from './course.ts'
 import { firstLearner } from './first-learner.ts'
 import { enrolledLearners, type MoodleLearner } from './learner.ts'
 import { MoodleRecordError } from './moodle-error.ts'
-import { type Participant, readParticipants } from './report-columns.ts'
 import { reportRows } from './report-pages.ts'
+import { type Participant, readParticipants } from './report-participants.ts'
 
 export type FoundInMoodle =
   | { kind: 'completed'; userId: number; learner: MoodleLearner; at: Date }

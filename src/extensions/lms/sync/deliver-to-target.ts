@@ -7,7 +7,7 @@ import type { DeliveryFailure } from '#src/extensions/lms/targets/delivery-failu
 import type { DeliveryOutcome, TargetTools } from '#src/extensions/lms/targets/target-kind.ts'
 import { nextDelay } from '#src/platform/backoff.ts'
 import { systemFailureOf } from '#src/platform/http/lms-error.ts'
-import type { Target } from './targets.ts'
+import type { Target } from './targets-of-pipeline.ts'
 
 export interface DeliveryContext extends TargetTools {
   /** The target of the delivery. */

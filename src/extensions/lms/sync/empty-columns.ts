@@ -5,7 +5,7 @@ import type { LearningStores } from '#src/extensions/lms/ledger/learning-stores.
 import type { PolledSystem } from '#src/extensions/lms/systems/polled-system.ts'
 import { learnersOf, type Problem, sentencesOf } from '#src/extensions/lms/systems/problems.ts'
 import type { Log } from '#src/platform/log/log.ts'
-import type { LearningSystems } from './open-learning.ts'
+import type { LearningSystems } from './open-learning-systems.ts'
 
 export interface LearningTools {
   ledger: Pick<LearningStores, 'completions' | 'learningSystems'>

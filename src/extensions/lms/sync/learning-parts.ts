@@ -10,7 +10,7 @@ import { openLocalSlots } from '#src/platform/limits/local-slots.ts'
 import type { Log } from '#src/platform/log/log.ts'
 import type { Queues } from '#src/platform/queue/open-queues.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import { type LearningSystems, openLearningSystems } from './open-learning.ts'
+import { type LearningSystems, openLearningSystems } from './open-learning-systems.ts'
 import { rowsOfSystems } from './rows-of-system.ts'
 
 interface Parts {

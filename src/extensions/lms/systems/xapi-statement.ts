@@ -2,8 +2,8 @@
 // Pure.
 
 import { parseEventBody } from '#src/extensions/lms/webhooks/event-body.ts'
-import { isPossible } from '#src/extensions/lms/webhooks/event-instant.ts'
 import { idText } from '#src/extensions/lms/webhooks/event-text.ts'
+import { isPossible } from '#src/extensions/lms/webhooks/event-time.ts'
 import { completionOf, type StatementLearner } from '#src/extensions/lms/xapi/completion.ts'
 import type { Statement } from '#src/extensions/lms/xapi/statement.ts'
 import type { EventContents } from './inbound-system.ts'

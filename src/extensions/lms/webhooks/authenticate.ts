@@ -4,10 +4,10 @@
 import { checkAddress } from './check-headers.ts'
 import type { EventAuth } from './event-auth-settings.ts'
 import type { AuthVerdict, InboundRequest } from './inbound-request.ts'
+import { checkSignedBody } from './jwt-body.ts'
 import type { KeySets } from './key-sets.ts'
-import { checkHmac, checkStandardWebhook } from './keyed-hash.ts'
 import { checkBasic, checkBearer, checkBodySecret } from './secret-in-request.ts'
-import { checkSignedBody } from './signed-body.ts'
+import { checkHmac, checkStandardWebhook } from './shared-key-signature.ts'
 
 /**
  * Checks one event against the settings of its system. `now` is the time of this machine. If a scheme signs a

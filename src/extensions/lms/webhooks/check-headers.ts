@@ -3,8 +3,8 @@
 import { BlockList, isIP } from 'node:net'
 import type { EventAuth, EventAuthOf } from './event-auth-settings.ts'
 import { type AuthRefusal, type AuthVerdict, type InboundRequest, refuse } from './inbound-request.ts'
-import { checkHmac, checkStandardWebhook } from './keyed-hash.ts'
 import { checkBasic, checkBearer } from './secret-in-request.ts'
+import { checkHmac, checkStandardWebhook } from './shared-key-signature.ts'
 
 /** `proven`: the sender is authenticated. `open`: the body is needed to decide. */
 export type HeaderCheck = { kind: 'proven' } | { kind: 'open' } | { kind: 'refused'; why: AuthRefusal }

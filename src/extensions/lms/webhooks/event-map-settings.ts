@@ -2,8 +2,8 @@
 // when. Pure.
 
 import { z } from 'zod'
-import type { EventTimeFormat } from './event-instant.ts'
 import { type EventPreset, eventPresets, type KnownEvents } from './event-presets.ts'
+import type { EventTimeFormat } from './event-time.ts'
 import { eventPointer, jsonPointer } from './json-pointer-schema.ts'
 
 const learner = z.union(

@@ -1,9 +1,9 @@
 // Finds the events in an inbound body, and reads from each who completed which course, and when. Pure.
 
 import { valueAt } from '#src/platform/json-pointer.ts'
-import { readInstant } from './event-instant.ts'
 import type { EventMap } from './event-map-settings.ts'
 import { columnText, idText, isNothing } from './event-text.ts'
+import { readInstant } from './event-time.ts'
 
 export interface MappedEvent {
   /** Has at least one property. An e-mail address is kept as received. */

@@ -1,6 +1,6 @@
 // Reads from a statement which learner completed which course, or which other statement it voids. Pure.
 
-import { isoMs } from '#src/extensions/lms/webhooks/event-instant.ts'
+import { isoMs } from '#src/extensions/lms/webhooks/event-time.ts'
 import { escapeName, valueAt } from '#src/platform/json-pointer.ts'
 import { identifierKinds, type Statement, voidedId } from './statement.ts'
 

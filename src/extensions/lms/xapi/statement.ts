@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { isoMs } from '#src/extensions/lms/webhooks/event-instant.ts'
+import { isoMs } from '#src/extensions/lms/webhooks/event-time.ts'
 import { canonicalJson } from '#src/platform/text.ts'
 import { isUuid } from '#src/platform/uuid.ts'
 

@@ -2,7 +2,7 @@
 
 import { basename, dirname } from 'node:path'
 import { maskValue } from '#src/domain/recipient/mask-value.ts'
-import type { DeliveredOutcome } from '#src/extensions/lms/ledger/empty-learning.ts'
+import type { DeliveredOutcome } from '#src/extensions/lms/ledger/forget-learners.ts'
 import type { ListedSource } from '#src/extensions/privacy/ledger/erased-files.ts'
 import type { ErasureCounts, ListedErasure } from '#src/extensions/privacy/ledger/erasures.ts'
 import type { FoundPerson } from '#src/extensions/privacy/ledger/find-records.ts'

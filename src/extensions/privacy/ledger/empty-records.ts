@@ -3,7 +3,7 @@
 // within the caller's transaction.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import { emptyCompletions, endDeliveries } from '#src/extensions/lms/ledger/empty-learning.ts'
+import { emptyCompletions, endDeliveries } from '#src/extensions/lms/ledger/forget-learners.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/index-lookups.ts'
 

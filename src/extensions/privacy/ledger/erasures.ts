@@ -2,7 +2,7 @@
 // the database only.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import { deliveredOutcomes, lockPipelines, releaseLearners } from '#src/extensions/lms/ledger/empty-learning.ts'
+import { deliveredOutcomes, lockPipelines, releaseLearners } from '#src/extensions/lms/ledger/forget-learners.ts'
 import { requestRevocation } from '#src/ledger/revocations/request-revocation.ts'
 import { removeImages } from '#src/ledger/runs/images.ts'
 import { lockPublications, tryLockPublications } from '#src/ledger/runs/publication-lock.ts'

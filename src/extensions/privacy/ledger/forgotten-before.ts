@@ -3,7 +3,7 @@
 
 import { identifiersInText } from '#src/domain/credential/forgotten-person.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import { forgottenLearner } from '#src/extensions/lms/ledger/empty-learning.ts'
+import { forgottenLearner } from '#src/extensions/lms/ledger/forget-learners.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import type { Records, RowName, Who } from './person-records.ts'
 

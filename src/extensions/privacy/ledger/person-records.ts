@@ -3,7 +3,7 @@
 
 import { foldedNameOf, identifiersInText, identifiersOf } from '#src/domain/credential/forgotten-person.ts'
 import { isPersonName } from '#src/domain/recipient/field-role.ts'
-import { isForgottenSql } from '#src/extensions/lms/ledger/empty-learning.ts'
+import { isForgottenSql } from '#src/extensions/lms/ledger/forget-learners.ts'
 import { isOfItsPerson } from '#src/ledger/forgotten-people.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/index-lookups.ts'

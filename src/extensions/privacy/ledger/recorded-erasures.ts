@@ -2,7 +2,7 @@
 // read and written elsewhere.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import { forgottenLearner } from '#src/extensions/lms/ledger/empty-learning.ts'
+import { forgottenLearner } from '#src/extensions/lms/ledger/forget-learners.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import type { Records, RowName } from './person-records.ts'
 

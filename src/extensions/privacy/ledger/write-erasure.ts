@@ -3,7 +3,7 @@
 
 import { identifiersOf, type PersonTraces, tracesOf } from '#src/domain/credential/forgotten-person.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
-import { isForgottenSql, lockPipelines } from '#src/extensions/lms/ledger/empty-learning.ts'
+import { isForgottenSql, lockPipelines } from '#src/extensions/lms/ledger/forget-learners.ts'
 import { dropUnsendableAttempts, lockWithBatches } from '#src/ledger/attempts/attempts.ts'
 import { isOfItsPerson } from '#src/ledger/forgotten-people.ts'
 import type { Sql } from '#src/platform/database/database.ts'

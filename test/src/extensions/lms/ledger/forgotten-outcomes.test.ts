@@ -1,7 +1,7 @@
 // What a learning system was told of learners who were forgotten: it stays there, and is told nobody else.
 
 import { expect, test } from 'vitest'
-import { deliveredOutcomes } from '#src/extensions/lms/ledger/empty-learning.ts'
+import { deliveredOutcomes } from '#src/extensions/lms/ledger/forget-learners.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { CanvasError } from '#src/extensions/lms/canvas/canvas-error.ts'
 import type { DueDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
 import { type DeliveryContext, deliverToTarget } from '#src/extensions/lms/sync/deliver-to-target.ts'
-import type { LearningSystems } from '#src/extensions/lms/sync/open-learning.ts'
-import { targetsOf } from '#src/extensions/lms/sync/targets.ts'
+import type { LearningSystems } from '#src/extensions/lms/sync/open-learning-systems.ts'
+import { targetsOf } from '#src/extensions/lms/sync/targets-of-pipeline.ts'
 import { type CredentialProperty, missingOf } from '#src/extensions/lms/targets/credential-text.ts'
 
 const due = {

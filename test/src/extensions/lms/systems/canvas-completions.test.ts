@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseFileSettings } from '#config/settings.ts'
 import type { CanvasSandbox } from '#sandboxes/canvas/open-canvas-sandbox.ts'
-import { completionPipelinesOf } from '#src/extensions/lms/sync/open-learning.ts'
+import { completionPipelinesOf } from '#src/extensions/lms/sync/open-learning-systems.ts'
 import { pollableCanvas } from '#src/extensions/lms/systems/canvas-completions.ts'
 import type { Hint } from '#src/extensions/lms/systems/inbound-system.ts'
 import type { PolledCourse } from '#src/extensions/lms/systems/polled-system.ts'

@@ -1,7 +1,7 @@
 // Reads from a statement who completed which course, according to the settings of the system.
 
 import { expect, test } from 'vitest'
-import { systemsSchema } from '#src/extensions/lms/settings/write-back-settings.ts'
+import { systemsSchema } from '#src/extensions/lms/settings/system-and-target-settings.ts'
 import { readStatement, type StatementSettings } from '#src/extensions/lms/systems/xapi-statement.ts'
 
 function settingsOf(changes: object): StatementSettings {

@@ -2,11 +2,11 @@
 // hashed.
 
 import { describe, expect, test } from 'vitest'
-import { isPossible } from '#src/extensions/lms/webhooks/event-instant.ts'
 import { columnText, idText, isNothing } from '#src/extensions/lms/webhooks/event-text.ts'
+import { isPossible } from '#src/extensions/lms/webhooks/event-time.ts'
 import { headerOf } from '#src/extensions/lms/webhooks/inbound-request.ts'
-import { refuseInstant } from '#src/extensions/lms/webhooks/keyed-hash.ts'
 import { eventsIn } from '#src/extensions/lms/webhooks/map-events.ts'
+import { refuseInstant } from '#src/extensions/lms/webhooks/shared-key-signature.ts'
 import { isKnownSecret } from '#src/platform/same-secret.ts'
 import { canonicalJson } from '#src/platform/text.ts'
 

@@ -3,7 +3,7 @@
 
 import type { z } from 'zod'
 import type { FileSettings } from '#config/schema.ts'
-import { lmsProblemLines } from '#src/extensions/lms/learning-system-lines.ts'
+import { lmsProblemLines } from '#src/extensions/lms/describe-learning-systems.ts'
 import type { InboundSystem } from '#src/extensions/lms/systems/inbound-system.ts'
 import type { CompletionPipeline, PolledSystem } from '#src/extensions/lms/systems/polled-system.ts'
 import { systemKindOf, systemKinds } from '#src/extensions/lms/systems/registry.ts'
@@ -12,7 +12,7 @@ import type { CredentialProperty } from '#src/extensions/lms/targets/credential-
 import { targetKinds } from '#src/extensions/lms/targets/registry.ts'
 import type { TargetKind } from '#src/extensions/lms/targets/target-kind.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
-import { namesAt, type Target, targetsOf } from './targets.ts'
+import { namesAt, type Target, targetsOf } from './targets-of-pipeline.ts'
 
 /** A system that nothing can be delivered to, because its settings are faulty. */
 export interface UnusableSystem {

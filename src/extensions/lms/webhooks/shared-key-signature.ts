@@ -4,7 +4,7 @@
 import { createHmac } from 'node:crypto'
 import { isKnownSecret } from '#src/platform/same-secret.ts'
 import type { EventAuthOf } from './event-auth-settings.ts'
-import { type EventTimeFormat, instantMs } from './event-instant.ts'
+import { type EventTimeFormat, instantMs } from './event-time.ts'
 import { type AuthVerdict, headerOf, type InboundRequest, refuse } from './inbound-request.ts'
 
 /**

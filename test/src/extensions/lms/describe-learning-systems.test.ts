@@ -1,7 +1,7 @@
 // The lines that `events` shows about systems and pipelines, and which of them need an operator.
 
 import { describe, expect, test } from 'vitest'
-import { type LmsStatus, learningLines, needsPerson } from '#src/extensions/lms/learning-system-lines.ts'
+import { type LmsStatus, learningLines, needsPerson } from '#src/extensions/lms/describe-learning-systems.ts'
 
 const nothing: LmsStatus = { deliveries: [], counts: [], systems: [], completions: [], invalid: [], outcomes: [] }
 const events = { system: 'hooks', unprocessed: 1, strange: 2, unclaimed: 0, left: 0, held: null }

@@ -1,7 +1,7 @@
 // Reads progress from reports in any language: a recorded report, translated ones, and unusual ones.
 
 import { describe, expect, test } from 'vitest'
-import { readParticipants } from '#src/extensions/lms/moodle/report-columns.ts'
+import { readParticipants } from '#src/extensions/lms/moodle/report-participants.ts'
 import { moodleCapture } from '#test/support/moodle-captures.ts'
 
 const fire = { id: 2, idnumber: 'CRS-FIRE-101', fullname: 'Fire safety basics', shortname: 'FIRE101' }

@@ -2,7 +2,7 @@
 // configuration is reordered. Pure.
 
 import type { PipelineSettings } from '#config/schema.ts'
-import type { WriteBackSettings } from '#src/extensions/lms/settings/write-back-settings.ts'
+import type { WriteBackSettings } from '#src/extensions/lms/settings/system-and-target-settings.ts'
 import type { CredentialProperty } from '#src/extensions/lms/targets/credential-text.ts'
 import { targetKindOf, targetKinds } from '#src/extensions/lms/targets/registry.ts'
 import type { TargetKind } from '#src/extensions/lms/targets/target-kind.ts'

@@ -8,7 +8,7 @@ import type { EventAuthOf } from './event-auth-settings.ts'
 import { parseEventBody } from './event-body.ts'
 import { type AuthRefusal, type AuthVerdict, type InboundRequest, refuse } from './inbound-request.ts'
 import type { KeySets } from './key-sets.ts'
-import { toleranceMs } from './keyed-hash.ts'
+import { toleranceMs } from './shared-key-signature.ts'
 
 /**
  * Verifies the signature and the claims. The payload is the signed content byte for byte, so numbers keep their digits.

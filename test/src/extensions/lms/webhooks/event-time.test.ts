@@ -1,7 +1,7 @@
 // Parses the time of a completion: every supported format, and values that are rejected rather than guessed.
 
 import { expect, test } from 'vitest'
-import { type EventTimeFormat, readInstant } from '#src/extensions/lms/webhooks/event-instant.ts'
+import { type EventTimeFormat, readInstant } from '#src/extensions/lms/webhooks/event-time.ts'
 
 const arrivedAt = new Date('2026-11-21T12:00:00Z')
 
