@@ -93,7 +93,6 @@ async function stageAndPublish(tools: IntakeTools, run: Run): Promise<void> {
   await publishWithReport(tools, list, (firstList) => ledger.intake.publish(run.id, { ...facts, firstList }, result))
   await tools.onPublished?.()
   await reportAfterReading(tools, run.id)
-  await otherRows?.afterPublication()
   const published = await ledger.runs.find(run.id)
   const logFields = { run: run.id, pipeline: run.pipeline }
   if (published?.state === 'braked')

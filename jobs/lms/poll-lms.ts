@@ -2,15 +2,9 @@
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { courseGoneMessage } from '#src/extensions/lms/sync/courses-to-verify.ts'
-import { problemsOfEmptyColumns } from '#src/extensions/lms/sync/empty-columns.ts'
 import { nightlyScheduleOf, pollRetryMs } from '#src/extensions/lms/sync/nightly-schedule.ts'
 import { namesAt } from '#src/extensions/lms/sync/targets-of-pipeline.ts'
-import type {
-  CompletionPipeline,
-  FoundCompletions,
-  PolledCourse,
-  PolledSystem,
-} from '#src/extensions/lms/systems/polled-system.ts'
+import type { CompletionPipeline, PolledSystem } from '#src/extensions/lms/systems/polled-system.ts'
 import { learnersOf, sentencesOf } from '#src/extensions/lms/systems/problems.ts'
 import { systemFailureOf } from '#src/platform/http/lms-error.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
@@ -102,36 +96,13 @@ async function pollCourse(
     return [courseGoneMessage(pipeline)]
   }
   // A known learner may have completed again, or corrected the data that was refused: the nightly poll finds that.
-  const { completions, problems } = await findNewOrIncomplete({ ledger }, { lms, course, pipeline }, includeKnown)
+  const latest = await ledger.completions.known(lms.name, pipeline.pipeline)
+  const known = includeKnown ? { has: () => false, size: 0 } : latest
+  const { completions, problems } = await course.findAll(known, includeKnown ? latest : undefined)
   const counts = await ledger.completions.ingest(pipeline, completions, 'poll')
   log.event('system.asked', { ...logFields, count: counts.fresh + counts.again })
   if (counts.older > 0) log.event('completion.older', { ...logFields, count: counts.older })
   const { length: count } = problems
   if (count > 0) log.event('system.strange', { ...logFields, count, learner: learnersOf(problems) })
   return sentencesOf(problems).map((problem) => `Pipeline ${pipeline.pipeline}: ${problem}`)
-}
-
-/**
- * Finds completions of learners who are not known yet, or of everybody, and reads learners with an empty column again,
- * since the column may be visible now.
- */
-async function findNewOrIncomplete(
-  { ledger }: Pick<ExtensionTools, 'ledger'>,
-  { lms, course, pipeline }: { lms: PolledSystem; course: PolledCourse; pipeline: CompletionPipeline },
-  includeKnown: boolean,
-): Promise<FoundCompletions> {
-  const latest = await ledger.completions.known(lms.name, pipeline.pipeline)
-  const emptyColumns = await ledger.completions.withEmptyColumns(lms.name, pipeline.pipeline)
-  const isKnown = (learner: string) => !includeKnown && latest.has(learner) && !emptyColumns.has(learner)
-  const known = { has: isKnown, size: includeKnown ? 0 : latest.size }
-  const { completions, problems } = await course.findAll(known, includeKnown ? latest : undefined)
-  const ofEmptyColumns = completions.flatMap(({ learner, cells }) => {
-    const columns = emptyColumns.get(learner) ?? []
-    return problemsOfEmptyColumns(
-      lms,
-      learner,
-      columns.filter((column) => cells[column] === undefined),
-    )
-  })
-  return { completions, problems: [...problems, ...ofEmptyColumns] }
 }

@@ -9,7 +9,6 @@ export interface RowsOfRun {
   open(): Promise<Source>
   /** A hash of all rules by which the rows are checked. */
   rulesHash(pipeline: PipelineSettings, fields: readonly Field[]): string
-  afterPublication(): Promise<void>
 }
 
 /** Null for a run of a file. */

@@ -27,7 +27,6 @@ export const systemReadings: Verb[] = [
   { name: 'completions.invalid', run: (ledger) => ledger.completions.invalid() },
   { name: 'completions.known', run: (ledger) => ledger.completions.known('campus', 'spring') },
   { name: 'completions.waiting', run: (ledger) => ledger.completions.waiting() },
-  { name: 'completions.withEmptyColumns', run: (ledger) => ledger.completions.withEmptyColumns('campus', 'spring') },
   { name: 'completions.ofIssuances', run: async (ledger) => [...(await ledger.completions.ofIssuances(all))] },
   { name: 'deliveries.counts', run: (ledger) => ledger.deliveries.counts() },
   { name: 'deliveries.due', run: (ledger) => ledger.deliveries.due(target, 10) },

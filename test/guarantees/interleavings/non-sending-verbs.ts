@@ -147,7 +147,6 @@ const inboxAndSystemVerbs: Verb[] = [
     run: (ledger) => ledger.learningSystems.noteFailure('campus', 'Unavailable.', 1_000),
   },
   { name: 'learningSystems.pollAllNow', run: (ledger) => ledger.learningSystems.pollAllNow('campus') },
-  { name: 'learningSystems.noteProblem', run: (ledger) => ledger.learningSystems.noteProblem('campus', 'Empty.') },
   { name: 'learningSystems.noteAway', run: (ledger) => ledger.learningSystems.noteAway('campus', 'Unavailable.') },
   { name: 'learningSystems.noteBack', run: (ledger) => ledger.learningSystems.noteBack('gradebook') },
   {

@@ -43,7 +43,6 @@ export const readOnly: readonly string[] = [
   'completions.ofIssuances',
   'completions.rowsOf',
   'completions.waiting',
-  'completions.withEmptyColumns',
   'courses.learnedBatchLimit',
   'courses.needsCanary',
   'courses.pauses',

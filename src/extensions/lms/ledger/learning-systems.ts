@@ -118,17 +118,6 @@ export function learningSystemStore(db: Database, environment: string, lostAfter
         [environment, system, nextAt, fullPollAt, problem, wasAsked],
       )
     },
-    /**
-     * Records a problem that the system's responses showed. The next poll shows whether it persists.
-     * @param problem a sentence without values
-     */
-    noteProblem: async (system: string, problem: string): Promise<void> => {
-      await db.query(`UPDATE learning_system SET problem = coalesce(problem, $3) WHERE ${thisSystem}`, [
-        environment,
-        system,
-        problem,
-      ])
-    },
     /** Records that a poll failed; it is retried after `waitMs`. @param problem a sentence without values */
     noteFailure: async (system: string, problem: string, waitMs: number): Promise<void> => {
       await db.query(

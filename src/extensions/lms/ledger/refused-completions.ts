@@ -108,23 +108,6 @@ const inRefusedRun = (completion: string) =>
 
 export function refusedCompletionStore(db: Database, environment: string) {
   return {
-    /**
-     * Learners whose rows are invalid because of empty columns that the system did not show, with these columns. The
-     * rule about the primary value does not say which column is empty; it is assumed to be the address, as it usually
-     * is.
-     */
-    withEmptyColumns: async (system: string, pipeline: string): Promise<Map<string, string[]>> => {
-      const { rows } = await db.query<{ learner: string; columns: string[] }>(
-        `SELECT c.learner, array_agg(DISTINCT e.name ORDER BY e.name) AS columns
-         FROM completion c JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
-         CROSS JOIN LATERAL jsonb_array_elements(r.violations) v
-         CROSS JOIN LATERAL (SELECT CASE v->>'rule' WHEN 'required' THEN v->>'column' WHEN 'primary_value' THEN 'email' END) e(name)
-         WHERE c.environment = $1 AND c.system = $2 AND c.pipeline = $3 AND c.refused_by IS NOT NULL AND NOT c.cells ? e.name
-         GROUP BY c.learner`,
-        [environment, system, pipeline],
-      )
-      return new Map(rows.map(({ learner, columns }) => [learner, columns]))
-    },
     /** Completions with invalid rows, by the rule that they break. */
     invalid: async (): Promise<InvalidCompletions[]> => {
       const { rows } = await db.query<InvalidCompletions>(

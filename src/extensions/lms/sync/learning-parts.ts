@@ -7,7 +7,6 @@ import type { SystemTools } from '#src/extensions/lms/systems/system-kind.ts'
 import type { OutcomeTargets } from '#src/issuing/results/outcome-targets.ts'
 import { openBottleneckGate } from '#src/platform/limits/bottleneck-gate.ts'
 import { openLocalSlots } from '#src/platform/limits/local-slots.ts'
-import type { Log } from '#src/platform/log/log.ts'
 import type { Queues } from '#src/platform/queue/open-queues.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { type LearningSystems, openLearningSystems } from './open-learning-systems.ts'
@@ -16,7 +15,6 @@ import { rowsOfSystems } from './rows-of-system.ts'
 interface Parts {
   ledger: LearningStores
   queues: Pick<Queues, 'enqueue'>
-  log: Log
 }
 
 /** The learning systems of the configuration, each behind a limiter of this process. */
@@ -30,9 +28,9 @@ export const openLearning = (
     gateFor: (name, limits) => openSystemLimiter(name, limits, clock),
   })
 
-export const learningParts = ({ ledger, queues, log }: Parts, learning: LearningSystems) => ({
+export const learningParts = ({ ledger, queues }: Parts, learning: LearningSystems) => ({
   learning,
-  rowsOf: rowsOfSystems({ ledger, learning, log }),
+  rowsOf: rowsOfSystems({ ledger, learning }),
   outcomeTargets: openOutcomeTargets(ledger, learning, queues),
 })
 

@@ -11,19 +11,17 @@ import type { Source, SourceRow } from '#src/files/tables/source.ts'
 import type { RowsOf } from '#src/issuing/intake/rows-of-run.ts'
 import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import { canonicalJson } from '#src/platform/text.ts'
-import { type LearningTools, noteEmptyColumns } from './empty-columns.ts'
+import type { LearningSystems } from './open-learning-systems.ts'
 
 export const rowsOfSystems =
-  (parts: LearningTools): RowsOf =>
+  ({ ledger, learning }: { ledger: { completions: CompletionsOfRun }; learning: LearningSystems }): RowsOf =>
   (run) => {
     if (!isCompletionsPath(run.sourcePath)) return null
-    const { ledger, learning } = parts
     const system = run.sourceName
     const language = learning.languageOf(system)
     return {
       open: () => openCompletions(ledger.completions, run, learning.titlesOf(system), language),
       rulesHash: (pipeline, fields) => rulesHashOf(pipeline, fields, learning.endpoint(system), language),
-      afterPublication: () => noteEmptyColumns(parts, run),
     }
   }
 

@@ -42,11 +42,6 @@ export function pollableCanvas(system: PolledCanvas): PolledSystem {
   return {
     name,
     settings,
-    rightsToSee: {
-      email: 'allow the account “Users - view primary email address”',
-      idnumber: 'allow the account “SIS Data - read”',
-      username: 'allow the account “Users - view login IDs”',
-    },
     async course(pipeline) {
       const course = await canvas.course(pipeline.course)
       if (!course) return null

@@ -9,7 +9,6 @@ import type { Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
 import { completionOfLearner } from './completion-cells.ts'
 import type { Hint } from './inbound-system.ts'
 import type { MoodleSettings } from './moodle-settings.ts'
-import { rightsToSee } from './moodle-visibility.ts'
 import type { FoundCompletions, KnownIds, PolledSystem } from './polled-system.ts'
 import type { Problem } from './problems.ts'
 
@@ -30,7 +29,6 @@ export function pollableMoodle(system: PolledMoodle): PolledSystem {
   return {
     name,
     settings,
-    rightsToSee,
     async course(pipeline) {
       const course = await moodle.courseByIdnumber(pipeline.course)
       return (

@@ -5,22 +5,9 @@ import type { MoodleCourse } from '#src/extensions/lms/moodle/course.ts'
 import { type HiddenBy, whyLearnersAreHidden } from '#src/extensions/lms/moodle/hidden-learners.ts'
 import type { MoodleLearner } from '#src/extensions/lms/moodle/learner.ts'
 import type { Moodle } from '#src/extensions/lms/moodle/open-moodle.ts'
-import { capitalized } from '#src/platform/text.ts'
 import type { SystemFinding } from './system-kind.ts'
 
-const allowUserDetails = 'allow moodle/user:viewalldetails in the role of the account'
-const allowFullNames = 'allow moodle/site:viewfullnames in the role of the account'
-
 const checkUserIdentity = 'check that “Show user identity” (showuseridentity) of the site includes the e-mail address'
-
-/** What an account needs in order to see each property of a learner, as advice for messages. */
-export const rightsToSee = {
-  email: `allow moodle/course:useremail and moodle/site:viewuseridentity in the role of the account, and ${checkUserIdentity}`,
-  username: allowUserDetails,
-  idnumber: allowUserDetails,
-  firstname: allowFullNames,
-  lastname: allowFullNames,
-}
 
 export interface VisibilityCheck {
   course: MoodleCourse
@@ -71,10 +58,18 @@ const properties: { keys: (keyof MoodleLearner)[]; shown: string; also?: string;
     keys: ['username'],
     shown: 'user names and ID numbers',
     also: ', nor profile fields that are visible only to the user',
-    remedy: capitalized(rightsToSee.username),
+    remedy: 'Allow moodle/user:viewalldetails in the role of the account',
   },
-  { keys: ['firstname', 'lastname'], shown: 'names', remedy: capitalized(rightsToSee.firstname) },
-  { keys: ['email'], shown: 'e-mail addresses', remedy: capitalized(rightsToSee.email) },
+  {
+    keys: ['firstname', 'lastname'],
+    shown: 'names',
+    remedy: 'Allow moodle/site:viewfullnames in the role of the account',
+  },
+  {
+    keys: ['email'],
+    shown: 'e-mail addresses',
+    remedy: `Allow moodle/course:useremail and moodle/site:viewuseridentity in the role of the account, and ${checkUserIdentity}`,
+  },
 ]
 
 /**

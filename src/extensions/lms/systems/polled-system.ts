@@ -17,8 +17,6 @@ export interface PolledSystem {
   name: string
   /** When the system is polled, in which time zone a day begins, and the language for multilingual names. */
   settings: { every: string; sweep: string; timeZone: string; language?: string | undefined }
-  /** Columns that the account may not be allowed to see, and for each column the permission to grant. */
-  rightsToSee?: Readonly<Record<string, string>>
   /** Finds the course of a pipeline; null when the system has no such course. */
   course(pipeline: CompletionPipeline): Promise<PolledCourse | null>
   /**

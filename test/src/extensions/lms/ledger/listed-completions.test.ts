@@ -75,12 +75,6 @@ describeWithDatabase('completions with invalid rows', () => {
     return testLedger
   }
 
-  test('tell which columns were empty that the system did not show', async () => {
-    await using testLedger = await openInvalid()
-    const empty = await testLedger.ledger.completions.withEmptyColumns('campus', 'spring')
-    expect(Object.fromEntries(empty)).toEqual({ 3: ['born', 'phone'], 4: ['email'], 9: ['phone'] })
-  })
-
   test('are listed by the rule that they break, the most frequent first, with those learners who have a number', async () => {
     await using testLedger = await openInvalid()
     await ingest(testLedger.ledger, '13')

@@ -52,14 +52,6 @@ describeWithDatabase('a verb about a learning system', () => {
     expect(await changedBy(testLedger, verb)).toEqual(own)
   })
 
-  test('records of no other one a problem, if it has none yet', async () => {
-    await using testLedger = await openSystems()
-    const note = () => changedBy(testLedger, ({ learningSystems }) => learningSystems.noteProblem('campus', 'No.'))
-    expect(await note()).toEqual([])
-    await testLedger.database.query('UPDATE learning_system SET problem = NULL')
-    expect(await note()).toEqual(own)
-  })
-
   test('takes each system of its environment once to poll, and again when its job seems to be lost', async () => {
     await using testLedger = await openSystems()
     const { ledger, database } = testLedger
