@@ -55,7 +55,7 @@ async function currentRulesHash(
   try {
     const fields = await issuer.fieldList(await courses.uuidOf(pipeline))
     const { system } = pipeline.source
-    return rulesHashOf(pipeline, fields, learning.endpoint(system), learning.languageOf(system))
+    return rulesHashOf(pipeline, fields, learning.endpoint(system))
   } catch (error) {
     if (refusalOf(error) === null) throw error
     return null

@@ -38,8 +38,7 @@ export function openRestEndpoint(
     // Moodle accepts these settings in any call; the others do not affect the responses of the sandbox.
     const isSet = (setting: string) => ['1', 'true'].includes(args.take(`moodlewssetting${setting}`) ?? '')
     const raw = isSet('raw')
-    const filter = isSet('filter')
-    for (const setting of ['fileurl', 'lang', 'timezone']) args.take(`moodlewssetting${setting}`)
+    for (const setting of ['fileurl', 'filter', 'lang', 'timezone']) args.take(`moodlewssetting${setting}`)
     args.refuseOthers(known.parameters)
     account.checkCourseAccess(name)
     const now = Math.floor(clock.now().getTime() / 1000)
@@ -51,7 +50,6 @@ export function openRestEndpoint(
       functions,
       journal,
       raw,
-      filter,
       now,
     })
   }

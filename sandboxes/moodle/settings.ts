@@ -1,6 +1,6 @@
 // The settings of the Moodle sandbox, which cover what differs between real Moodles.
 
-import type { LanguageFilter, SiteLanguage } from './language-filters.ts'
+import type { SiteLanguage } from './site-text.ts'
 
 export interface MoodleSandboxSettings {
   /** The TCP port on 127.0.0.1; 0 chooses a free one. */
@@ -11,11 +11,6 @@ export interface MoodleSandboxSettings {
   functions: readonly string[] | null
   /** The language of the token's account, in which a report shows headers, yes and dates. Its time zone is UTC. */
   language: SiteLanguage
-  /**
-   * Filters that the site applies to content and headings. As in Moodle's web services, names of people are not
-   * filtered.
-   */
-  filters: readonly LanguageFilter[]
   /** Whether the account may request only active enrollments (moodle/course:enrolreview). In capture 02 it may not. */
   reviewsEnrollments: boolean
   /** Capabilities that the role of the account lacks; they can also be removed and restored while the sandbox runs. */
@@ -31,7 +26,6 @@ const defaults: MoodleSandboxSettings = {
   token: 'sandbox-moodle-token',
   functions: null,
   language: 'en',
-  filters: [],
   reviewsEnrollments: false,
   lacks: [],
   reportDefaults: false,

@@ -1,7 +1,7 @@
 // Formats text as Moodle shows it: escaped for a page, and in the language of the requesting account.
 // Pure.
 
-import type { SiteLanguage } from './language-filters.ts'
+export type SiteLanguage = 'en' | 'de'
 
 /** For names of courses and values of text fields (captures 01 and 21): ampersands are escaped, quotes are not. */
 export function shownName(text: string): string {

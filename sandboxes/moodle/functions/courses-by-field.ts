@@ -1,7 +1,6 @@
 // core_course_get_courses_by_field, as in captures 01 and 01b: it can filter by idnumber, but the response
 // does not contain the idnumber.
 
-import { filteredHeading } from '../language-filters.ts'
 import { invalidParameter } from '../moodle-error.ts'
 import type { SiteCourse } from '../records.ts'
 import { shownName } from '../site-text.ts'
@@ -19,9 +18,8 @@ function matchingCourses({ args, site }: WebServiceCall): SiteCourse[] {
   return [...site.courses.values()].filter(({ idnumber }) => idnumber === value)
 }
 
-function courseJson(course: SiteCourse, { site, raw, filter, settings }: WebServiceCall): Record<string, unknown> {
-  const heading = (text: string) => filteredHeading(text, filter ? settings.filters : [], settings.language)
-  const name = (text: string) => (raw ? text : shownName(heading(text)))
+function courseJson(course: SiteCourse, { site, raw }: WebServiceCall): Record<string, unknown> {
+  const name = (text: string) => (raw ? text : shownName(text))
   return {
     id: course.id,
     fullname: name(course.fullname),

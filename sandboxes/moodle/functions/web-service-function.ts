@@ -16,8 +16,6 @@ export interface WebServiceCall {
   journal: MoodleJournal
   /** The setting moodlewssettingraw: text is returned as stored, not as a page shows it. */
   raw: boolean
-  /** The setting moodlewssettingfilter: the site's filters are applied to text that is not raw. */
-  filter: boolean
   /** Seconds since 1970. */
   now: number
 }

@@ -29,7 +29,7 @@ export const kindsInText: readonly DamageKind[] = [
     finds: ({ value }) => /<span\b[^<>]*\bmultilang\b|<lang\b|\{\s*mlang\b/i.test(value),
     wrong: 'which is written in several languages, with the tags by which a Moodle site selects one of them',
     remedy:
-      'Set the language of the system to one that the value contains (systems: NAME: { language: de }), or write the value in one language.',
+      'Write the value in one language, or set a constant in `columns` ({ value: … }) instead of a name that the site translates.',
     evenInOptions: true,
     catches: ['{mlang de}Ärztin{mlang}', '<lang de>Ada', '<span class="multilang" lang="de">Ada</span>'],
     passes: ['mlang de', 'Lang', 'Language: de'],

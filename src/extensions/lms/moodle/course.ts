@@ -9,7 +9,7 @@ export interface MoodleCourse {
   id: number
   /** The ID number that was searched for. */
   idnumber: string
-  /** With HTML entities decoded. It may contain several languages, since names are requested raw. */
+  /** With HTML entities decoded. Names are requested raw, so it may be written in several languages, with the tags of Moodle's filters. */
   fullname: string
   shortname: string
   /**

@@ -67,11 +67,6 @@ export function openLearningSystems({ systems, pipelines }: FileSettings, parts:
       const found = find(name)
       return found?.kind.columns(found.settings) ?? []
     },
-    /**
-     * The language in which to issue the system's multilingual names; null when no language is set, or the system has
-     * no multilingual names.
-     */
-    languageOf: (name: string): string | null => find(name)?.polled?.settings.language ?? null,
     pipelinesOf: (system: string): readonly CompletionPipeline[] =>
       completionPipelines.filter((completionPipeline) => completionPipeline.system === system),
     /**

@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto'
 import type { PipelineSettings } from '#config/schema.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import type { CompletionRow } from '#src/extensions/lms/ledger/completions.ts'
-import { inLanguage } from '#src/extensions/lms/moodle/multilang.ts'
 import type { InboundSystem } from '#src/extensions/lms/systems/inbound-system.ts'
 import type { Source, SourceRow } from '#src/files/tables/source.ts'
 import type { RowsOf } from '#src/issuing/intake/rows-of-run.ts'
@@ -18,10 +17,9 @@ export const rowsOfSystems =
   (run) => {
     if (!isCompletionsPath(run.sourcePath)) return null
     const system = run.sourceName
-    const language = learning.languageOf(system)
     return {
-      open: () => openCompletions(ledger.completions, run, learning.titlesOf(system), language),
-      rulesHash: (pipeline, fields) => rulesHashOf(pipeline, fields, learning.endpoint(system), language),
+      open: () => openCompletions(ledger.completions, run, learning.titlesOf(system)),
+      rulesHash: (pipeline, fields) => rulesHashOf(pipeline, fields, learning.endpoint(system)),
     }
   }
 
@@ -34,21 +32,18 @@ interface CompletionsOfRun {
 /**
  * Presents the completions of a run as a source of rows, as if they were a file with column titles.
  * @param titles columns that are included even if no row of this run fills them
- * @param language the language to select from text in several languages. If it is null, such text is kept unchanged,
- * and its row is rejected
  */
 export async function openCompletions(
   completions: CompletionsOfRun,
   run: { id: string; sourceName: string },
   titles: readonly string[],
-  language: string | null,
 ): Promise<Source> {
   const header = [...new Set([...titles, ...(await completions.columnsOf(run.id))])]
   // As in a workbook, a quotation mark has no special meaning.
   const kinds = header.map(() => 'text' as const)
   const rowOf = ({ row, cells, occasion }: CompletionRow): SourceRow => ({
     row,
-    cells: header.map((title) => selectLanguage(cells[title] ?? '', language)),
+    cells: header.map((title) => cells[title] ?? ''),
     kinds,
     ...(occasion && { occasion }),
   })
@@ -68,31 +63,21 @@ export async function openCompletions(
 }
 
 /**
- * Selects the chosen language. Text that has no part in that language is kept unchanged, so that no credential is
- * issued with a missing name.
- */
-const selectLanguage = (text: string, language: string | null) =>
-  language === null ? text : inLanguage(text, language).trim() || text
-
-/**
  * Returns a SHA-256 hash, in hex, of all settings that determine how a completion becomes a row and how the row is
  * checked. The hash is stored: when it changes, rows are checked again. Settings for deliveries, certificates, shares
  * and brakes are excluded, because changing them must not cause rows to be checked again.
  * @param trustedSystem the system whose events are trusted; null for a system that is polled
- * @param language the language in which to issue multilingual names; null when none is set
  */
 export function rulesHashOf(
   pipeline: PipelineSettings,
   fields: readonly Field[],
   trustedSystem: Pick<InboundSystem, 'mapping'> | null,
-  language: string | null,
 ): string {
   const { writeBack: _writeBack, archive: _archive, share: _share, brake: _brake, ...checkedSettings } = pipeline
   const rules = {
     checked: checkedSettings,
     fields,
     mapped: trustedSystem?.mapping ?? null,
-    ...(language !== null && { language }),
   }
   return createHash('sha256')
     .update(canonicalJson(JSON.parse(JSON.stringify(rules))))

@@ -36,13 +36,6 @@ export const moodleSettings = z
       .describe(
         'The id of a custom report "Course participants". With it, a poll checks only the learners for whom a column about progress is filled; without it, every learner.',
       ),
-    language: z
-      .string()
-      .regex(/^[a-z]{2,3}([_-][a-z0-9]+)*$/i, 'is not a Moodle site language code; write it like en, de or pt_br')
-      .optional()
-      .describe(
-        'The language in which to issue multilingual names (`<span class="multilang">`, `{mlang}`), as the code of its language pack. If omitted, multilingual names are refused.',
-      ),
     ...pollingSettings,
     atOnce: z
       .int()

@@ -15,8 +15,8 @@ export interface CompletionPipeline {
 /** Every function throws an LmsError when a call to the system fails; `systemFailureOf` says what the error means. */
 export interface PolledSystem {
   name: string
-  /** When the system is polled, in which time zone a day begins, and the language for multilingual names. */
-  settings: { every: string; sweep: string; timeZone: string; language?: string | undefined }
+  /** When the system is polled, and in which time zone a day begins. */
+  settings: { every: string; sweep: string; timeZone: string }
   /** Finds the course of a pipeline; null when the system has no such course. */
   course(pipeline: CompletionPipeline): Promise<PolledCourse | null>
   /**

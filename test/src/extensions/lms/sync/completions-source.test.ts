@@ -7,10 +7,9 @@ import type { SourceRow } from '#src/files/tables/source.ts'
 
 const run = { id: 'run-1', sourceName: 'campus' }
 const occasion = new Date('2026-03-01T12:00:00Z')
-const german = '{mlang de}Brandschutz{mlang}{mlang en}Fire safety{mlang}'
 
 /** Opens completions that are stored in batches, and reads them all. */
-async function read(batches: CompletionRow[][], language: string | null = null, titles: string[] = ['email']) {
+async function read(batches: CompletionRow[][], titles: string[] = ['email']) {
   const stored = {
     async columnsOf(runId: string) {
       return runId === run.id ? ['course', 'email'] : []
@@ -19,7 +18,7 @@ async function read(batches: CompletionRow[][], language: string | null = null, 
       if (runId === run.id) yield* batches
     },
   }
-  await using source = await openCompletions(stored, run, titles, language)
+  await using source = await openCompletions(stored, run, titles)
   const { batches: rows, ...rest } = source
   const found: SourceRow[][] = []
   for await (const batch of rows()) found.push(batch)
@@ -30,7 +29,7 @@ const aCompletion = (row: number, cells: Record<string, string>, at: Date | null
 })
 
 test('have the given columns and those of the run, each once, and all are text', async () => {
-  const { rows, rest } = await read([[aCompletion(2, { email: 'ada@x.org', course: 'F-1' })]], null, ['name', 'email'])
+  const { rows, rest } = await read([[aCompletion(2, { email: 'ada@x.org', course: 'F-1' })]], ['name', 'email'])
   expect(rest).toMatchObject({
     ...{ name: 'campus', completionsOf: 'campus', format: 'csv', header: ['name', 'email', 'course'] },
     ...{ notices: [], images: null, merged: [] },
@@ -52,19 +51,4 @@ test('keep their batches, their order and their occasions', async () => {
     [{ row: 4, cells: ['', 'F-2'], kinds }],
   ])
   expect(Object.keys(rows[0]?.[0] ?? {})).not.toContain('occasion')
-})
-
-test.each<[string, string | null, string]>([
-  ['unchanged without a chosen language', null, german],
-  ['in the chosen language', 'de', 'Brandschutz'],
-  ['in the parent of the chosen language', 'de_kids', 'Brandschutz'],
-  ['unchanged if it has no part in the chosen language', 'fr', german],
-])('show text in several languages %s', async (_, language, text) => {
-  const { rows } = await read([[aCompletion(2, { course: german })]], language)
-  expect(rows[0]?.[0]?.cells).toEqual(['', text])
-})
-
-test('show text in the chosen language without the spaces around it', async () => {
-  const { rows } = await read([[aCompletion(2, { course: '{mlang de} Brandschutz {mlang}' })]], 'de')
-  expect(rows[0]?.[0]?.cells).toEqual(['', 'Brandschutz'])
 })

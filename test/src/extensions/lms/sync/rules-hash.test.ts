@@ -8,10 +8,7 @@ import { rulesHashOf } from '#src/extensions/lms/sync/rows-of-system.ts'
 const uuid = '00000000-0000-4000-8000-000000000001'
 const field = { displayName: 'Email', required: true } as Field
 
-function hashWith(
-  pipeline: object = {},
-  { fields = [field], course = '/course', language = null as string | null } = {},
-): string {
+function hashWith(pipeline: object = {}, { fields = [field], course = '/course' } = {}): string {
   const system = {
     type: 'webhook',
     auth: { type: 'bearer', secret: 'a secret that no one guesses' },
@@ -31,7 +28,7 @@ function hashWith(
   const { spring } = pipelines
   const { shop } = systems
   if (!spring || shop?.type !== 'webhook') throw new Error('The settings lack the pipeline or the system.')
-  return rulesHashOf(spring, fields, { mapping: shop.map }, language)
+  return rulesHashOf(spring, fields, { mapping: shop.map })
 }
 
 const webhook = { to: 'webhook', url: 'https://we.example.org/', secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }
@@ -39,7 +36,6 @@ const webhook = { to: 'webhook', url: 'https://we.example.org/', secret: 'whsec_
 test.each([
   ['the columns', hashWith({ columns: { Email: 'mail' } })],
   ['the field list', hashWith({}, { fields: [{ ...field, required: false }] })],
-  ['the language of names', hashWith({}, { language: 'de' })],
   ['the mapping of the events', hashWith({}, { course: '/other' })],
 ])('%s are part of the rules', (_, otherHash) => {
   expect(otherHash).not.toBe(hashWith())
