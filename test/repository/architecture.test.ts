@@ -330,6 +330,15 @@ describe('the sources', () => {
     expect(tooLong).toEqual([])
   })
 
+  test('have no description of a file below its first line of code, where it describes nothing', () => {
+    const misplaced = [...files, ...filesIn('test')].filter((file) => {
+      const [, code = ''] =
+        /^(?:#!.*\n|\/\/.*\n|\/\*[\s\S]*?\*\/\n|\n)*([\s\S]*)/.exec(readFileSync(join(root, file), 'utf8')) ?? []
+      return /^(?:\/\/.*|\/\*\*(?:[^*]|\*(?!\/))*\*\/)\n\n/m.test(code)
+    })
+    expect(misplaced).toEqual([])
+  })
+
   test('read the clock, random numbers and the environment only at their edges', () => {
     const edges = /^(src\/platform\/time\/clock|jobs\/main)\.ts$/
     const reads = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bMath\.random\(|\bprocess\.env\b/

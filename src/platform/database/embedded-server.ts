@@ -107,12 +107,13 @@ async function serverFault({ pgData }: Server, what: string): Promise<EmbeddedPo
   })
 }
 
-// The embedded server's log: one file in its data directory, rotated when it has grown large.
-
 const maxLogBytes = 1_000_000
 const tailBytes = 16_384
 
-/** Returns the path of the server's log; the previous log is next to it, with `.1` appended to its name. */
+/**
+ * Returns the path of the server's log, which is one file in its data directory. The previous log is next to it, with
+ * `.1` appended to its name.
+ */
 export function logPath(pgData: string): string {
   return join(pgData, 'server.log')
 }

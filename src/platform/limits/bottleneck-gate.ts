@@ -1,15 +1,15 @@
 // Implements a gate with a bottleneck limiter, which handles queueing, priority and concurrency, in front of the slots
 // that enforce the rate limit.
+//
+// These features of bottleneck are not used, for measured reasons: `reservoir` allows twice the limit within one
+// second; clustering never recovers from an emptied Redis; `expiration` rejects while the work continues, which leads
+// to double sends; `highWater` drops work; a number returned from a `failed` handler runs the work again.
 
 import Bottleneck from 'bottleneck'
 import type { Clock } from '#src/platform/time/clock.ts'
 import type { Gate, GateCounts, Passage } from './gate.ts'
 import { GateShutError, LimitsClosedError } from './limits-closed-error.ts'
 import type { Slots } from './slots.ts'
-
-// These features of bottleneck are not used, for measured reasons: `reservoir` allows twice the limit within one
-// second; clustering never recovers from an emptied Redis; `expiration` rejects while the work continues, which leads
-// to double sends; `highWater` drops work; a number returned from a `failed` handler runs the work again.
 
 const maxSleepMs = 60_000
 

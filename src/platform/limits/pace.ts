@@ -1,6 +1,6 @@
 // Computes when the next send within a limit may happen. Pure; slot-scripts.ts implements the same in Lua, and a test
 // compares the two.
-
+//
 // With fixed windows or refilled reservoirs, two allowances meet at the edge of a second: about 120 sends instead of 60
 // were measured within one second, for each of the two methods. A log of send times prevents that.
 

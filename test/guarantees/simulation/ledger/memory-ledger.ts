@@ -1,5 +1,8 @@
 // The ledger's twin in memory, for simulations of the whole worker: the same verbs and results without a database. The
 // verbs are documented in src/ledger; twin.test.ts compares the two.
+//
+// Each verb is async but does all of its work synchronously, so verbs run one after the other, like transactions that
+// wait for each other.
 
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
@@ -167,9 +170,6 @@ function ledgerOf(tables: Tables, hasher: Hasher, locks: MemoryLocks, owner: str
     },
   }
 }
-
-// Each verb is async but does all of its work synchronously, so verbs run one after the other, like transactions that
-// wait for each other.
 
 function intakeGroups(tables: Tables) {
   return {
