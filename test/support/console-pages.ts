@@ -1,17 +1,8 @@
-// Pages of a console in a browser: signed in, watched for complaints, and kept as pictures if a folder is given.
+// Pages of a console in a browser: signed in, and watched for complaints.
 
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { invitePerson } from '#src/extensions/console/sign-in/invite-person.ts'
 import type { ConsoleWorld } from './console-world.ts'
-
-/** A folder for pictures of each page, to be looked at. */
-const pictures = process.env.CREDSYNC_TEST_PICTURES
-
-export async function keepPicture(page: Page, name: string): Promise<void> {
-  if (pictures === undefined) return
-  await page.screenshot({ path: join(pictures, `${name.replace(/[^a-z]+/g, '-')}.png`), fullPage: true })
-}
 
 /** What the browser complained about, such as a script or style that the page does not allow. */
 export function complaintsOf(page: Page): string[] {

@@ -46,6 +46,7 @@ export const stays: Canary = {
 
 /** The names of the values of a canary that occur in the bytes, in any encoding. An archive is unpacked. */
 export function canaryIn(bytes: Buffer, canary: Canary): string[] {
+  if (bytes.length === 0) return []
   const members = unpack(bytes) ?? []
   const found = new Set(
     members.flatMap(({ name, content }) => [
@@ -57,16 +58,33 @@ export function canaryIn(bytes: Buffer, canary: Canary): string[] {
   const raw = bytes.toString('latin1')
   const digits = raw.replace(/[^0-9a-z]/gi, '')
   for (const [name, token] of Object.entries(canary)) {
-    const plain = folded(token)
-    const isNumber = /^[+\d ]+$/.test(token)
+    const { plain, encoded, digitsOnly } = needlesOf(token)
     if (
       texts.some((text) => text.includes(plain)) ||
-      encodings(token).some((needle) => raw.includes(needle)) ||
-      (isNumber && digits.includes(token.replace(/\D/g, '').slice(2)))
+      encoded.some((needle) => raw.includes(needle)) ||
+      (digitsOnly !== null && digits.includes(digitsOnly))
     )
       found.add(name)
   }
   return [...found].toSorted()
+}
+
+interface Needles {
+  plain: string
+  encoded: string[]
+  /** Of a number, without the code of its country. */
+  digitsOnly: string | null
+}
+const needles = new Map<string, Needles>()
+
+/** What to look for. It is the same in every search, and there are thousands. */
+function needlesOf(token: string): Needles {
+  const known = needles.get(token)
+  if (known) return known
+  const digitsOnly = /^[+\d ]+$/.test(token) ? token.replace(/\D/g, '').slice(2) : null
+  const made = { plain: folded(token), encoded: [...new Set(encodings(token))], digitsOnly }
+  needles.set(token, made)
+  return made
 }
 
 /** Without case, marks and ligatures: composed and decomposed letters are the same. */

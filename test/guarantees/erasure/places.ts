@@ -10,11 +10,11 @@ import { type Canary, canaryIn } from './canary.ts'
 /** The names of the values that were found, by place. Places without any are left out. */
 export type Found = Record<string, string[]>
 
-interface Column {
-  schema: string
-  table: string
-  column: string
-  type: string
+interface Table {
+  name: string
+  columns: string[]
+  /** What is selected: each column as text, or as bytes if it holds bytes. */
+  selected: string
 }
 
 export async function openClient(url: string): Promise<pg.Client> {
@@ -25,23 +25,26 @@ export async function openClient(url: string): Promise<pg.Client> {
 
 /** Searches each column of each table, view and materialized view, and the planner's samples. */
 export async function searchDatabase(client: pg.Client, canary: Canary): Promise<Found> {
-  const { rows: columns } = await client.query<Column>(
-    `SELECT n.nspname AS schema, c.relname AS table, a.attname AS column, format_type(a.atttypid, NULL) AS type
+  const { rows: tables } = await client.query<Table>(
+    `SELECT format('%I.%I', n.nspname, c.relname) AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns,
+       string_agg(format(CASE format_type(a.atttypid, NULL) WHEN 'bytea' THEN '%I' ELSE '%I::text' END, a.attname), ', ' ORDER BY a.attnum) AS selected
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
-     WHERE n.nspname LIKE 'credsync%' AND c.relkind IN ('r', 'p', 'm', 'S') AND a.attnum > 0 AND NOT a.attisdropped ORDER BY 1, 2, 3`,
+     WHERE n.nspname LIKE 'credsync%' AND c.relkind IN ('r', 'p', 'm', 'S') AND a.attnum > 0 AND NOT a.attisdropped
+     GROUP BY 1 ORDER BY 1`,
   )
   const found: Found = {}
-  for (const { schema, table, column, type } of columns) {
-    const value = type === 'bytea' ? `"${column}"` : `"${column}"::text`
-    const { rows } = await client.query<{ value: Buffer | string | null }>(
-      `SELECT ${value} AS value FROM "${schema}"."${table}" WHERE "${column}" IS NOT NULL`,
-    )
-    note(
-      found,
-      `${schema === 'credsync' ? '' : `${schema}.`}${table}.${column}`,
-      rows.map((row) => row.value),
-      canary,
-    )
+  for (const { name, columns, selected } of tables) {
+    const { rows } = await client.query<(Buffer | string | null)[]>({
+      text: `SELECT ${selected} FROM ${name}`,
+      rowMode: 'array',
+    })
+    for (const [at, column] of columns.entries())
+      note(
+        found,
+        `${name.replace(/^credsync\./, '')}.${column}`,
+        rows.map((row) => row[at] ?? null),
+        canary,
+      )
   }
   const { rows: samples } = await client.query<{ name: string; value: string }>(
     `SELECT 'samples of ' || tablename || '.' || attname AS name, concat_ws(' ', most_common_vals::text, histogram_bounds::text, most_common_elems::text) AS value FROM pg_stats

@@ -12,7 +12,8 @@ const unchanged: Sabotage = {
   file: 'jobs/send-once.ts',
   find: 'const claimed = await claim()',
   replace: 'const claimed = await claim()',
-  caughtBy: { weather: 'everything', seeds: 3 },
+  // A seed that reads the report rarely, which keeps the run cheap.
+  caughtBy: { weather: 'everything', seed: 20 },
 }
 
 /** Each case runs a whole suite; this limit ends a suite that hangs. */

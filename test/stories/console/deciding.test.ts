@@ -2,9 +2,9 @@
 // keyboard alone.
 
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeWithBrowser, launchBrowser } from '#test/support/browser.ts'
-import { addressOf, keepPicture, signedInPage } from '#test/support/console-pages.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { describeWithBrowser, keepPicture, launchBrowser } from '#test/support/browser.ts'
+import { addressOf, signedInPage } from '#test/support/console-pages.ts'
 import { type Hand, handOf } from '#test/support/hand.ts'
 import { until } from '#test/support/until.ts'
 import { type ListsToDecide, openListsToDecide, type Way, ways } from './lists-to-decide.ts'
@@ -17,6 +17,8 @@ describeWithBrowser('a person can', () => {
     lists = await openListsToDecide()
     browser = await launchBrowser()
   })
+  // An open page keeps asking for what has changed.
+  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())))
   afterAll(async () => {
     await browser.close()
     await lists[Symbol.asyncDispose]()
@@ -32,13 +34,15 @@ describeWithBrowser('a person can', () => {
 
   const messageOn = (page: Page) => page.getByRole('status').filter({ hasText: /\w/ }).first().textContent()
 
-  /** Reloads the page until the state in its lead is this one. */
-  async function untilState(page: Page, state: string): Promise<void> {
+  /** Waits until the issuance has this state, which its page then shows. */
+  async function untilState(page: Page, id: string, state: string): Promise<void> {
+    const { issuances } = lists.console.world.app.ledger
     await until(`the state ${state}`, async () => {
-      await page.reload()
-      const shown = (await page.locator('.lead .label').first().textContent()) ?? ''
-      return shown === state || shown
+      const [found] = await issuances.explain({ id: Number(id.slice(1)) })
+      return found?.state === state || `${found?.state}`
     })
+    await page.reload()
+    expect(await page.locator('.lead .label').first().textContent()).toBe(state)
   }
 
   async function find(hand: Hand, who: string): Promise<void> {
@@ -87,7 +91,7 @@ describeWithBrowser('a person can', () => {
     await hand.fill('Why', 'found in the portal')
     await hand.press('Decide')
     expect(await messageOn(page)).toContain(`${first} is followed in the report, and nothing is sent.`)
-    await untilState(page, 'issued')
+    await untilState(page, first, 'issued')
     expect(await page.locator('.timeline').textContent()).toContain('by: someone, why: found in the portal')
     const second = await lists.idOf(`hold.${way}.2@example.org`)
     const others = (await lists.console.world.app.ledger.decisions.heldRows()).filter(({ id }) => `i${id}` !== second)
@@ -139,13 +143,14 @@ describeWithBrowser('a person can', () => {
     await hand.fill('Why', 'was not there')
     await hand.press('Revoke it for good')
     expect(await messageOn(page)).toContain('is about to be revoked: a worker makes the call within seconds')
-    await untilState(page, 'revoked')
+    await untilState(page, await lists.idOf(`revoke.${way}@example.org`), 'revoked')
     expect(await page.getByRole('main').textContent()).toContain('asked for by someone (was not there)')
   })
 
   test.each(ways)('correct a credential, after the difference was shown: %s', async (way) => {
     const { page, hand } = await journeyPage(way)
     await find(hand, `correct.${way}@example.org`)
+    const corrected = await lists.idOf(`correct.${way}@example.org`)
     await hand.follow('Correct')
     await hand.fill('Last Name', 'Correct')
     await hand.press('Show the difference')
@@ -155,16 +160,14 @@ describeWithBrowser('a person can', () => {
     await hand.fill('Why', 'misspelled')
     await hand.press('Correct it for good')
     expect(await messageOn(page)).toContain('is revoked first: a worker makes the call within seconds.')
-    await untilState(page, 'revoked')
-    await until('the new one', async () => {
-      await page.reload()
-      return (await page.getByText('Replaced by').count()) === 1
-    })
+    await untilState(page, corrected, 'revoked')
     const issued = () =>
       lists.console.world.sandbox
         .requests()
         .filter(({ student, revokedAt }) => student.Email === `correct.${way}@example.org` && revokedAt === null)
     await until('the corrected credential', () => issued().some(({ student }) => student['Last Name'] === 'Correct'))
     expect(issued()).toHaveLength(1)
+    await page.reload()
+    expect(await page.getByText('Replaced by').count()).toBe(1)
   })
 })

@@ -1,9 +1,9 @@
 // The pages of decisions in a real browser: without barriers, on a narrow page, and with no form in a part that changes.
 
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { barriersOf, describeWithBrowser, launchBrowser } from '#test/support/browser.ts'
-import { addressOf, complaintsOf, keepPicture, signedInPage } from '#test/support/console-pages.ts'
+import { barriersInAllLooks, describeWithBrowser, launchBrowser } from '#test/support/browser.ts'
+import { addressOf, complaintsOf, signedInPage } from '#test/support/console-pages.ts'
 import { type Hand, handOf } from '#test/support/hand.ts'
 import { type ListsToDecide, openListsToDecide } from './lists-to-decide.ts'
 
@@ -65,7 +65,9 @@ describeWithBrowser('the pages of decisions', () => {
     ]
   }
 
-  async function eachPage(page: Page, look: (name: string) => Promise<void>): Promise<void> {
+  test('have no barrier, in light and dark colors and on a phone', async () => {
+    const page = await signedInPage(lists.console, browser, { viewport: { width: 1200, height: 900 } })
+    const complaints = complaintsOf(page)
     const hand = handOf(page)
     for (const [at, [path, form]] of (await decisionPages()).entries()) {
       await page.goto(addressOf(lists.console, path))
@@ -76,26 +78,10 @@ describeWithBrowser('the pages of decisions', () => {
       }
       await page.getByRole('link', { name: 'Look in the report now' }).waitFor({ state: 'detached' })
       const letter = String.fromCharCode(97 + at)
-      await look(`deciding ${letter} ${path.replace(/[0-9a-f-]{36}/g, '').replace(/\bi\d+/g, '')}`)
+      const name = `deciding ${letter} ${path.replace(/[0-9a-f-]{36}/g, '').replace(/\bi\d+/g, '')}`
+      expect(await barriersInAllLooks(page, name), name).toEqual([])
     }
-  }
-
-  test.each(['light', 'dark'] as const)('have no barrier on any page (%s)', async (colorScheme) => {
-    const page = await signedInPage(lists.console, browser, { colorScheme, viewport: { width: 1200, height: 900 } })
-    const complaints = complaintsOf(page)
-    await eachPage(page, async (name) => {
-      await keepPicture(page, `${name} ${colorScheme}`)
-      expect(await barriersOf(page), name).toEqual([])
-    })
     expect(complaints.filter((text) => !/40[49]|422/.test(text))).toEqual([])
-  })
-
-  test('fit on a page of 320 pixels', async () => {
-    const page = await signedInPage(lists.console, browser, { viewport: { width: 320, height: 640 } })
-    await eachPage(page, async (name) => {
-      await keepPicture(page, `${name} narrow`)
-      expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(320)
-    })
   })
 
   test('are in no part of a page that replaces itself', async () => {
