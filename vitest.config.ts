@@ -15,11 +15,11 @@ class LongFirst extends BaseSequencer {
 // then what starts programs and servers.
 const longest = [
   ...['guarantees/teeth', 'guarantees/crash', 'guarantees/simulation', 'guarantees/'],
-  ...['test/stories/', 'test/build/', 'test/src/cli/', 'test/src/platform/database/'],
+  ...['test/stories/', 'test/build/', 'test/repository/', 'test/src/cli/', 'test/src/platform/database/'],
   '',
 ]
 
-// `npm test`: what takes five minutes on two cores. `npm run test:guarantees` runs the rest.
+// `npm test`: what takes four minutes on two cores. `npm run test:guarantees` runs the rest.
 const few = process.env.CREDSYNC_TEST_SIZE === 'few'
 const guarantees = 'test/guarantees/**/*.test.ts'
 const slow = ['test/stories/**/*.test.ts', ...existing(slowTests)]
@@ -44,15 +44,15 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     sequence: { sequencer: LongFirst },
-    // In the size of a change the guarantees keep two cores busy, and go alone. Without isolation the files of a worker
-    // share its modules; loading them anew for each file took half of all processor time. So no module may remember
-    // anything from one test file to the next.
+    // In the size of a change three files of the guarantees keep two cores busy, and go alone. Without isolation the files
+    // of a worker share its modules; loading them anew for each file took half of all processor time. So no module may
+    // remember anything from one test file to the next.
     projects: [
       {
         test: {
           name: 'guarantees',
           include: few ? existing(quickGuarantees) : [guarantees],
-          maxWorkers: few ? waiting : 2,
+          maxWorkers: few ? waiting : 3,
           sequence: { groupOrder: 0 },
           ...all,
         },

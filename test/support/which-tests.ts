@@ -1,4 +1,4 @@
-// Which tests `npm test` leaves to `npm run test:guarantees`, so that it takes five minutes on two cores: the stories,
+// Which tests `npm test` leaves to `npm run test:guarantees`, so that it takes four minutes on two cores: the stories,
 // most of the guarantees, and what costs more than about three seconds of CPU time.
 
 const inFolder = (folder: string, names: string) => names.split(' ').map((name) => `test/${folder}/${name}.test.ts`)
@@ -7,7 +7,7 @@ const inFolder = (folder: string, names: string) => names.split(' ').map((name) 
 export const slowTests = [
   // Commands beside a whole worker.
   ...inFolder('src/cli', 'adopt approve-and-reject check-all-issued follow-run issue-nothing issue-take-over'),
-  ...inFolder('src/cli', 'resolve-and-retry service-away source-template'),
+  ...inFolder('src/cli', 'resolve-and-retry revoke-and-correct service-away source-template start'),
   ...inFolder('src/extensions', 'courses/commands/courses lms/commands/demo-lms lms/commands/events'),
   ...inFolder('src/extensions', 'probe/commands/probe'),
   // Servers that are started, stopped and refused.
@@ -22,8 +22,9 @@ export const slowTests = [
   ...inFolder('src/ledger', 'plans runs/publish-rows'),
   ...inFolder('src/extensions/lms/ledger', 'look-ups-by-learner'),
   ...inFolder('src/web', 'metrics'),
-  // The package is built and installed.
+  // The package is built and installed; the core is compiled without its extensions.
   ...inFolder('build', 'package'),
+  ...inFolder('repository', 'core-alone'),
 ]
 
 /** One story of each kind, and those that alone notice that something is sent which must not be. */

@@ -31,16 +31,18 @@ export function openVirtualClock(start: Date): VirtualClock {
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
-        const sleeper: Sleeper = { at: nowMs + Math.max(0, ms), order: order++, wake: resolve, gone: false }
+        const onAbort = () => {
+          sleeper.gone = true
+          reject(signal?.reason)
+        }
+        const wake = () => {
+          // A process sleeps thousands of times on one signal, which is searched for each new listener.
+          signal?.removeEventListener('abort', onAbort)
+          resolve()
+        }
+        const sleeper: Sleeper = { at: nowMs + Math.max(0, ms), order: order++, wake, gone: false }
         push(heap, sleeper)
-        signal?.addEventListener(
-          'abort',
-          () => {
-            sleeper.gone = true
-            reject(signal.reason)
-          },
-          { once: true },
-        )
+        signal?.addEventListener('abort', onAbort, { once: true })
       })
     },
     async run(over, untilMs) {
