@@ -27,7 +27,7 @@ export interface FaultyWorld extends Omit<World, 'wire'> {
  * How long an invitation waits for its answer. It must be long enough that a busy machine does not add a timeout to the
  * fault of the case.
  */
-const deadline = '12s'
+const deadline = '25s'
 /**
  * Enough looks for the time that a second call waits for its answer. With the real figures, a call ends long before one
  * grace period has passed; here, fifty of them pass before it ends.

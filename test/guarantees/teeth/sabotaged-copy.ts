@@ -84,7 +84,7 @@ function runSuite(folder: string, { caughtBy }: Sabotage): Promise<{ code: numbe
             '--bail',
             '1',
             '--testTimeout',
-            '30000',
+            '15000',
             '--testNamePattern',
             caughtBy.title,
             caughtBy.tests,

@@ -33,9 +33,6 @@ export interface Visitor {
   /** POST with the current token; `token` overrides it. */
   post(path: string, body: unknown, token?: string): Promise<Answer>
   get(path: string): Promise<Answer>
-  put(path: string, body?: unknown): Promise<Answer>
-  /** Sends a multipart form. A Buffer is sent as a file called file.bin. */
-  form(method: 'POST' | 'PUT', path: string, parts: Readonly<Record<string, string | Buffer>>): Promise<Answer>
   /** Takes a new token pair and uses its access token from now on. */
   signIn(): Promise<{ accessToken: string; refreshToken: string }>
   invite(students: unknown[], fields?: Record<string, unknown>): Promise<Answer>
@@ -64,16 +61,6 @@ export async function visitSandbox(settings: Partial<SandboxSettings> = {}): Pro
     course,
     post: (path, body, token) => call('POST', path, body, token),
     get: (path) => call('GET', path),
-    put: (path, body) => call('PUT', path, body),
-    async form(method, path, parts) {
-      const body = new FormData()
-      for (const [name, part] of Object.entries(parts))
-        if (typeof part === 'string') body.set(name, part)
-        else body.set(name, new Blob([Uint8Array.from(part)]), 'file.bin')
-      const headers = { authorization: `Bearer ${held}` }
-      const answer = await fetch(sandbox.url + path, { method, headers, body })
-      return { ...((await answer.json()) as Omit<Answer, 'http'>), http: answer.status }
-    },
     async signIn() {
       const { payload } = await call('POST', paths.token, { key: sandbox.key, secret: sandbox.secret })
       held = payload.accessToken

@@ -1,69 +1,66 @@
-// Kills the program with SIGKILL in the middle and starts it again with the same command. The sandbox's records must
-// show that each person got exactly one credential.
+// Kills `credsync issue` with SIGKILL between two batches and starts it again with the same command. The sandbox's records
+// must show that each person got exactly one credential, with their own image. The crash suite (test/guarantees/crash)
+// covers the points in between.
 
 import { hash } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { audit } from '#test/support/auditor.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { describeWithRedis } from '#test/support/describe-with-redis.ts'
-import { type KilledRun, killAndRerun } from '#test/support/kill-and-rerun.ts'
 import { imageOf, peopleZip } from '#test/support/portraits.ts'
-import { openWorld, peopleCsv, type World } from '#test/support/world.ts'
+import { runProgram } from '#test/support/run-program.ts'
+import { until } from '#test/support/until.ts'
+import { openWorld, peopleCsv, timesIssued, type World, worldEnv, worldFile } from '#test/support/world.ts'
 
-/**
- * Twelve batches are enough for a kill between them. Each further batch adds another scan of the report every tenth
- * of a second.
- */
-const list = listOf(120)
-const batch = { size: 10 }
+const people = 100
 
-const accepted = (count: number) => async (world: World) => world.sandbox.journal().invitesAccepted >= count
+describeWithDatabase('a run that was killed and started again', () => {
+  test('gives each person exactly one credential, with their own image', async () => {
+    await using world = await openWorld()
+    const config = join(world.folder, 'credsync.yaml')
+    const pipeline = { batch: { size: 10, mode: 'upload' } }
+    await writeFile(config, stringify(worldFile(world.sandbox, { pipeline, invitations: { deadline: '5s' } })))
+    const file = join(world.folder, 'list.zip')
+    await writeFile(file, peopleZip(1, people))
+    const command = ['issue', file, '--pipeline', 'spring', '--config', config, '--wait', '--timeout', '4m', '--json']
+    const first = runProgram(command, worldEnv(world))
+    await until('the moment to kill it', () => world.sandbox.journal().invitesAccepted >= 3, { everyMs: 2 })
+    first.kill('SIGKILL')
+    expect((await first.ended).signal).toBe('SIGKILL')
 
-/** When the program is killed. The crash suite (test/guarantees/crash) covers the points in between. */
-const killMoments: { name: string; list: KilledRun['list']; shouldKill: KilledRun['shouldKill'] }[] = [
-  {
-    name: 'while the file is being read',
-    // The list is long enough for the kill to happen while it is being read.
-    list: listOf(300),
-    shouldKill: async ({ app }) => (await app.database.query('SELECT FROM staged_row LIMIT 1')).rowCount > 0,
-  },
-  {
-    name: 'while the report is followed',
-    list,
-    shouldKill: async ({ app }) => (await app.database.query('SELECT FROM report_claim LIMIT 1')).rowCount > 0,
-  },
-]
-
-// These tests run concurrently, because each mostly waits for the pace of its sandbox.
-describe.concurrent('a run that was killed and started again gives each person exactly one credential', () => {
-  describeWithDatabase('on PostgreSQL', () => {
-    test.each(killMoments)('$name', async ({ list, shouldKill }) => {
-      // Rows stay in progress so long that the run cannot finish between its first item in the report and the kill.
-      await using world = await openWorld({ sandbox: { pace: { queueMs: 50, progressMs: 3_000 } } })
-      await killAndRerun(world, { list, batch, shouldKill })
+    const again = runProgram(command, worldEnv(world))
+    await sendSecondList(world, again.ended)
+    const { code, stdout, stderr } = await again.ended
+    expect(stderr).toContain('continuing with it')
+    const document = JSON.parse(stdout)
+    expect(document).toMatchObject({ rows: people, invalid: 0, skipped: 0, accepted: people, balanced: true })
+    expect(document.states).toMatchObject({ issued: people })
+    expect(code).toBe(0)
+    expect([...timesIssued(world.sandbox).values()].filter((count) => count !== 1)).toEqual([])
+    const wrong = world.sandbox.requests().filter(({ student, image }) => {
+      const person = Number(/\d+/.exec(String(student.Email))?.[0])
+      return person <= people && image !== hash('sha256', imageOf(person))
     })
-
-    test('with each person’s own image, between batches that are uploaded as files', async () => {
-      await using world = await openWorld()
-      const upload = { size: 10, mode: 'upload' }
-      const zip = { name: 'list.zip', content: peopleZip(1, 100), people: 100 }
-      await killAndRerun(world, { list: zip, batch: upload, shouldKill: accepted(3) })
-      const wrong = world.sandbox.requests().filter(({ student, image }) => {
-        const person = Number(/\d+/.exec(String(student.Email))?.[0])
-        return person <= zip.people && image !== hash('sha256', imageOf(person))
-      })
-      expect(wrong).toEqual([])
-    })
-  })
-
-  describeWithRedis('on Redis', ({ url }) => {
-    // With Redis several workers may run, so a dead worker is detected only after some time without a heartbeat.
-    test('between batches', async () => {
-      await using world = await openWorld({ redisUrl: url })
-      await killAndRerun(world, { list, batch, shouldKill: accepted(6), redisUrl: url })
-    })
+    expect(wrong).toEqual([])
+    await audit(world)
   })
 })
 
-function listOf(people: number): KilledRun['list'] {
-  return { name: 'list.csv', content: peopleCsv(people), people }
+/**
+ * Sends a second list, as the next night would. The killed process's calls may be given up only after everything else
+ * has been sent. Then only requests that are sent and accepted later can prove that the report is up to date.
+ */
+async function sendSecondList(world: World, ended: Promise<unknown>): Promise<void> {
+  let hasEnded = false
+  void ended.then(() => {
+    hasEnded = true
+  })
+  const lostCalls = `SELECT FROM attempt WHERE error_code = 'WORKER_DIED'`
+  await until(
+    'the dead worker to be detected',
+    async () => hasEnded || (await world.app.database.query(lostCalls)).rowCount > 0 || 'the ledger shows no lost call',
+  )
+  if (!hasEnded) await world.receive('next-night.csv', peopleCsv(10, 5_000))
 }
