@@ -138,7 +138,7 @@ async function reportEnd(
     return exitCode.needsPerson
   }
   for (const notice of now.run.notices) say(cli, `note: ${notice}`)
-  for (const line of summaryLines(document, now.run)) say(cli, indentedLine(line))
+  for (const line of summaryLines(document, now.run.sourcePath)) say(cli, indentedLine(line))
   for (const line of await waitingLines(app, followed.ending, now)) say(cli, indentedLine(line))
   if (options.json) printJson(cli, document)
   return explainEnding(

@@ -152,7 +152,7 @@ function detailLines({ run, document, waits, people, changes }: Details, now: Da
     return [`${headLine(document)} is braked`, ...brakeLines(run), ...heldPeopleLines(people), received]
   const notes = run.notices.map((notice) => `  note: ${notice}`)
   const waitLines = waits.map((wait) => `  waits         ${waitingLine(wait, now)}`)
-  const lines = [...summaryLines(document, run), ...notes, ...waitLines, received]
+  const lines = [...summaryLines(document, run.sourcePath), ...notes, ...waitLines, received]
   if (changes > 0)
     lines.push(
       `  corrections   ${countOf(changes, 'changed row')} ${changes === 1 ? 'is' : 'are'} waiting for a decision: \`credsync correct\` lists them`,

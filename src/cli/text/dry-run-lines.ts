@@ -1,7 +1,7 @@
 // Describes a dry run in lines for people. Pure.
 
 import type { DryRunDocument } from '#src/issuing/intake/dry-run-document.ts'
-import { countOf, problemLines, unlessInRows } from '#src/issuing/results/run-summary.ts'
+import { countOf, problemLines } from '#src/issuing/results/run-summary.ts'
 import { safeName } from '#src/platform/text.ts'
 import { formatDuration } from '#src/platform/time/duration.ts'
 
@@ -16,7 +16,6 @@ export function dryRunLines(document: DryRunDocument): string[] {
     ...(document.changed > 0
       ? ['  Changed rows differ from the ledger: corrections, which are never issued automatically.']
       : []),
-    ...(document.gone ? [goneLine(document.gone, document)] : []),
     callsLine(document),
     ...(document.brake ? [`  The brake would stop the run: ${document.brake}`] : []),
     ...(document.reportShows ? [`  The run would wait for an operator: ${document.reportShows}`] : []),
@@ -24,11 +23,6 @@ export function dryRunLines(document: DryRunDocument): string[] {
     ...problemLines(document.problems),
     ...recipientLines(document.recipients, document.images),
   ]
-}
-
-function goneLine(gone: number, { lastList, ...document }: DryRunDocument): string {
-  const people = gone === 1 ? '1 person' : `${gone} people`
-  return `  ${people} on the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not on this one${unlessInRows(document)}; nothing would be done about them.`
 }
 
 function callsLine({ calls, canary, atLeastMs, limit }: DryRunDocument): string {

@@ -3,13 +3,10 @@
 import { type BrakeLimits, checkSize } from '#src/domain/credential/brake.ts'
 import type { DryRun } from './dry-run-rows.ts'
 
-export interface DryRunDocument extends Omit<DryRun, 'unmasked' | 'missing'> {
+export interface DryRunDocument extends Omit<DryRun, 'unmasked'> {
   dryRun: true
   pipeline: string
   source: string
-  /** People on the last list who are not in this one, and that list; omitted if there is none to compare with. */
-  gone?: number
-  lastList?: string
   /** The number of invitations, including the canary. */
   calls: number
   /** True if the first call would be a single recipient. */
@@ -52,7 +49,15 @@ export function dryRunDocument(dryRun: DryRun, plan: DryRunPlan): DryRunDocument
     dryRun: true,
     pipeline: plan.pipeline,
     source: plan.source,
-    ...{ rows, new: newRows, known, changed, duplicates, notMeant, invalid, ...dryRun.missing, calls, canary },
+    rows,
+    new: newRows,
+    known,
+    changed,
+    duplicates,
+    notMeant,
+    invalid,
+    calls,
+    canary,
     atLeastMs: (calls / plan.callsPerSecond) * 1_000,
     limit: plan.callsPerSecond,
     brake: because,

@@ -61,7 +61,7 @@ export async function dryRunFile(tools: DryRunTools, file: FileToCheck): Promise
   const course = await tools.courses.uuidOf(pipeline)
   const fields = await tools.issuer.fieldList(course)
   const path = typeof file.location === 'string' ? file.location : file.location.path
-  const list = { pipeline: file.pipeline, course, sourceName: file.sourceName ?? basename(path) }
+  const source = file.sourceName ?? basename(path)
   let sample = new PeopleSample(maxPeopleSearched)
   const input = {
     ...{ pipeline, course, fields, hasher: ledger.hasher, now: tools.clock.now() },
@@ -72,7 +72,7 @@ export async function dryRunFile(tools: DryRunTools, file: FileToCheck): Promise
     input,
     (source, check) => {
       sample = new PeopleSample(maxPeopleSearched)
-      return runOverRows(tools, counted(source.batches(), file.onRows), { check, list, sample })
+      return runOverRows(tools, counted(source.batches(), file.onRows), { check, course, sample })
     },
   )
   const { result, notices, header, plan, imageColumn } = read
@@ -83,38 +83,29 @@ export async function dryRunFile(tools: DryRunTools, file: FileToCheck): Promise
   }
   const firstList = await reportFindings(tools, question)
   const planned = await planOf(tools, file.pipeline, { pipeline, course })
-  const about = { pipeline: file.pipeline, source: list.sourceName, reportShows: firstList.shows }
+  const about = { pipeline: file.pipeline, source, reportShows: firstList.shows }
   const document = dryRunDocument(result, { ...planned, ...about, notices: [...notices, ...firstList.notices] })
   return { document, unmasked: result.unmasked, header, plan, imageColumn, course, fields }
 }
 
 interface DryRunRequest {
   check: FileCheck
-  list: { pipeline: string; course: string; sourceName: string }
+  course: string
   sample: PeopleSample
 }
 
 async function runOverRows(
   { ledger, database }: DryRunTools,
   batches: AsyncIterable<SourceRow[]>,
-  { check, list, sample }: DryRunRequest,
+  { check, course, sample }: DryRunRequest,
 ): Promise<DryRun> {
-  const { course } = list
   const { nameFields, primaryVaries, identified } = check
   const known = primaryVaries && (await ledger.knownRows.people(course, { nameFields, ...primaryVaries }))
   const scope = { environment: ledger.environment, course, rule: { nameFields, ...identified } }
   const recognize = (await hasForgotten(database, scope))
     ? (rows: readonly StagedRow[]) => findForgotten(database, { ...scope, hasher: ledger.hasher }, rows)
     : null
-  const lastList = {
-    issuancesOf: (rows: readonly { issuanceKey: Buffer }[]) =>
-      ledger.knownRows.issuances(
-        course,
-        rows.map(({ issuanceKey }) => issuanceKey),
-      ),
-    missing: (named: readonly number[]) => ledger.knownRows.missing(list, named),
-  }
-  return dryRunRows(batches, { ...check, known, recognize, lastList }, async (rows) => {
+  return dryRunRows(batches, { ...check, known, recognize }, async (rows) => {
     const statuses = await ledger.knownRows.compare(course, rows)
     const knownElsewhere = await knownByOtherIdentity(database, scope, rows)
     return statuses.map((status, index) => {

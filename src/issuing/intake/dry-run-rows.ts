@@ -26,16 +26,8 @@ export interface DryRun extends Counts {
   recipients: Readonly<Record<string, string>>[]
   /** The same people as they would be sent. Only for users who may read the list itself. */
   unmasked: Readonly<Record<string, string>>[]
-  /** How many people of the last list are not in this one; null if there is no list to compare with. */
-  missing: MissingPeople | null
   /** The name of the image of each of these people; omitted if no images are sent. */
   images?: string[]
-}
-
-/** `lastList` is the name and date of the list, such as `march.csv, 2026-03-01`. */
-export interface MissingPeople {
-  gone: number
-  lastList: string
 }
 
 /** Looks up each row's credential in the ledger, and returns one result for each row. Must not change anything. */
@@ -61,12 +53,6 @@ export interface DryRunCheck extends Pick<RowCheck, 'row' | 'plan' | 'nameFields
   known?: Pick<PersonIndex, 'find'> | null
   /** Recognizes rows of people who were forgotten. Needed if there are any such people in the course. */
   recognize?: ((rows: readonly StagedRow[]) => Promise<readonly Pick<Recognition, 'kind'>[]>) | null
-  /** Compares the people with those of the last list. */
-  lastList?: {
-    /** The issuances of rows that are in the ledger, in their order; null where there is none. */
-    issuancesOf(rows: readonly KeyedRow[]): Promise<readonly (number | null)[]>
-    missing(named: readonly number[]): Promise<MissingPeople | null>
-  }
 }
 
 /** @throws whatever reading the batches, reading an image and comparing throw */
@@ -82,7 +68,6 @@ export async function dryRunRows(
   )
   const candidates: (Pick<ValidRow, 'recipient'> & { person: number; image: string | null })[] = []
   const images = new Map<string, Buffer>()
-  const named = { people: [] as number[], issuances: [] as number[] }
   let rows = 0
   let invalid = 0
   let forgotten = 0
@@ -106,9 +91,6 @@ export async function dryRunRows(
     const valid = validRows.filter((row) => row !== null)
     const comparisons = await compare(valid)
     const statuses = new Map(valid.map((row, index) => [row, comparisons[index] ?? 'unknown']))
-    const inLedger = valid.filter((row) => ['known', 'changed'].includes(statuses.get(row) ?? ''))
-    const issuances = inLedger.length > 0 ? ((await check.lastList?.issuancesOf(inLedger)) ?? []) : []
-    const issuanceOf = new Map(inLedger.map((row, index) => [row, issuances[index]]))
     for (const [index, entry] of checked.entries()) {
       const row = validRows[index]
       if (!row) {
@@ -132,11 +114,6 @@ export async function dryRunRows(
         continue
       }
       const { person, kind } = people.add({ ...row, inLedger: status })
-      const issuance = issuanceOf.get(row)
-      if (issuance) {
-        named.people.push(person)
-        named.issuances.push(issuance)
-      }
       if (kind === 'new' && candidates.length < maxCandidates)
         candidates.push({ person, recipient: row.recipient, image: row.image })
     }
@@ -156,9 +133,6 @@ export async function dryRunRows(
     problems: tally.problems(),
     recipients: first.map(({ recipient }) => maskRecipient(recipient, check.plan)),
     unmasked: first.map(({ recipient }) => recipient),
-    missing:
-      (await check.lastList?.missing(named.issuances.filter((_, at) => !people.conflicts(named.people[at] ?? -1)))) ??
-      null,
     // If images are sent, every row has one.
     ...(imageNames.length > 0 ? { images: imageNames } : {}),
   }

@@ -25,8 +25,6 @@ export interface RunDocument {
   known: number
   changed: number
   notMeant: number
-  /** The number of people in the last list who are missing from this one. */
-  gone: number
   /** Rows whose data were deleted because their person was forgotten. They are counted in their outcome as well. */
   forgotten: number
   /** What is wrong with the invalid rows, the most frequent problem first. The value of the first example is masked. */
@@ -59,7 +57,6 @@ export function runDocument(
     known: run.known,
     changed: run.changed,
     notMeant: run.notMeant,
-    gone: run.gone,
     forgotten: run.forgotten,
     problems,
   }
@@ -71,6 +68,6 @@ export function runDocument(
  */
 export function emptyDocument(pipeline: string, source: string): RunDocument {
   const counts = { rows: 0, invalid: 0, skipped: 0, accepted: 0, states: noStates() }
-  const diff = { known: 0, changed: 0, notMeant: 0, gone: 0, forgotten: 0, problems: [] }
+  const diff = { known: 0, changed: 0, notMeant: 0, forgotten: 0, problems: [] }
   return { run: null, pipeline, source, ...counts, balanced: false, results: null, invalidRows: null, ...diff }
 }

@@ -19,17 +19,14 @@ export const stateWords: Partial<Record<State, string>> = {
   held: 'a person must decide',
 }
 
-/** @param run.lastList the previous list, which this list was compared with */
-export function summaryLines(
-  document: RunDocument,
-  run: Pick<Run, 'lastList' | 'sourcePath'> = { lastList: null, sourcePath: '' },
-): string[] {
+/** @param sourcePath where the rows came from: a file, or a learning system */
+export function summaryLines(document: RunDocument, sourcePath = ''): string[] {
   const { rows, invalid, skipped, accepted, states } = document
-  const ofCompletions = isCompletionsPath(run.sourcePath)
+  const ofCompletions = isCompletionsPath(sourcePath)
   const lines = [
     headLine(document),
-    `  ${countOf(rows, 'row')} = ${accepted} accepted + ${invalid} invalid + ${skipped} skipped (${whySkipped(document, run.sourcePath)})`,
-    ...diffLines(document, run),
+    `  ${countOf(rows, 'row')} = ${accepted} accepted + ${invalid} invalid + ${skipped} skipped (${whySkipped(document, sourcePath)})`,
+    ...diffLines(document, sourcePath),
     ...forgottenLines(document),
   ]
   for (const state of allStates) {
@@ -59,27 +56,14 @@ export function whySkipped({ forgotten, notMeant }: Pick<Run, 'forgotten' | 'not
   return `in the ledger already, ${forgotten > 0 ? 'forgotten, ' : ''}${notMeant > 0 ? 'not meant, ' : ''}or ${twice}`
 }
 
-/** People who seem to be missing may be in rows whose people are unknown. */
-export function unlessInRows({ invalid, notMeant }: Pick<Run, 'invalid' | 'notMeant'>): string {
-  const rows = [...(invalid > 0 ? ['its invalid rows'] : []), ...(notMeant > 0 ? ['rows that are not meant'] : [])]
-  return rows.length > 0 ? `, unless in ${rows.join(' or ')}` : ''
-}
-
 /** Describes how the list differs from the ledger. Empty if the ledger had none of these people. */
-function diffLines(
-  { invalid, accepted, known, changed, notMeant, gone }: RunDocument,
-  { lastList, sourcePath }: Pick<Run, 'lastList' | 'sourcePath'>,
-): string[] {
+function diffLines({ accepted, known, changed, notMeant }: RunDocument, sourcePath: string): string[] {
   const lines: string[] = []
   if (known + changed + notMeant > 0)
     lines.push(`  ${accepted} new, ${known} known, ${changed} changed${notMeant > 0 ? `, ${notMeant} not meant` : ''}`)
   if (changed > 0)
     lines.push(
       `  ${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically. ${isCompletionsPath(sourcePath) ? '`credsync correct` lists them.' : 'The results say which fields differ.'}`,
-    )
-  if (gone > 0 && lastList)
-    lines.push(
-      `  ${gone === 1 ? '1 person' : `${gone} people`} on the last list (${lastList}) ${gone === 1 ? 'is' : 'are'} not on this one${unlessInRows({ invalid, notMeant })}; nothing is done about them.`,
     )
   return lines
 }

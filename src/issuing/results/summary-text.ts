@@ -25,7 +25,7 @@ export function summaryText(
     ...(run.state === 'published'
       ? summaryLines(
           { ...document, results: nextToThisPage(run.resultsPath), invalidRows: nextToThisPage(run.invalidPath) },
-          run,
+          run.sourcePath,
         )
       : [headLine(document)]),
     ...statusLines(run),

@@ -34,8 +34,6 @@ CREATE TABLE run (
   accepted      integer NOT NULL DEFAULT 0,
   known         integer NOT NULL DEFAULT 0,
   changed       integer NOT NULL DEFAULT 0,
-  last_list     uuid REFERENCES run,          -- the list of the pipeline before this one
-  gone          integer NOT NULL DEFAULT 0,   -- people of that list who are not in this one
   changes_compared boolean NOT NULL DEFAULT false,  -- its changed rows were compared with the lists around it
   refusal       text,                         -- why it was refused, for people
   results_path  text,

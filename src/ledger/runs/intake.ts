@@ -8,7 +8,6 @@ import type { PickPositions } from '#src/ledger/attempts/pick-positions.ts'
 import { bytesArray, intArray, jsonArray } from '#src/platform/database/binary-array.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { brakeRun } from './brake.ts'
-import { compareWithLastList } from './compare-with-last-list.ts'
 import { isCompletionsPath } from './completions-path.ts'
 import { type FirstList, noteFirstList, reasonToHold } from './first-list.ts'
 import { type ReadImage, removeImages, storeImages } from './images.ts'
@@ -140,7 +139,6 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
         await publishNewRows(sql, runId, course, run)
         await renewImages(sql, runId, course)
         await publishOtherRows(sql, runId, course, publication.imageColumn ?? 'image')
-        await compareWithLastList(sql, runId, course)
         if (publication.rulesHash !== undefined) await elsewhere.noteRulesHash(sql, runId, publication.rulesHash)
         await notePublished(sql, runId, {
           ...publication,

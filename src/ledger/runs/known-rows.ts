@@ -3,7 +3,6 @@
 import { bytesArray, jsonArray } from '#src/platform/database/binary-array.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 import { changedFields, namesByRole } from './changed-fields.ts'
-import { countMissing, type ListToCompare } from './compare-with-last-list.ts'
 import { knownPeople, type PersonRule } from './known-people.ts'
 
 export interface RowToCompare {
@@ -41,19 +40,6 @@ export function knownRowStore(db: Sql, environment: string) {
       for (const { at, changed } of matches.rows) results[at - 1] = changed ? 'changed' : 'known'
       return results
     },
-    /** The issuance of each key, in order; null where the ledger has none. */
-    async issuances(course: string, keys: readonly Buffer[]): Promise<(number | null)[]> {
-      const { rows } = await db.query<{ at: number; id: number }>(
-        `SELECT k.at::int AS at, i.id::float AS id FROM unnest($3::bytea[]) WITH ORDINALITY k(issuance_key, at)
-         JOIN issuance i ON i.environment = $1 AND i.course_uuid = $2 AND i.issuance_key = k.issuance_key`,
-        [environment, course, bytesArray(keys)],
-      )
-      const found = keys.map((): number | null => null)
-      for (const { at, id } of rows) found[at - 1] = id
-      return found
-    },
-    /** @param named the issuances of the accepted rows of the list */
-    missing: (list: ListToCompare, named: readonly number[]) => countMissing(db, { environment, ...list }, named),
     /** Everyone in the ledger for a course, for pipelines whose rows may identify people by different fields. */
     people: (course: string, rule: PersonRule) => knownPeople(db, environment, course, rule),
   }

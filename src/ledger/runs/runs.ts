@@ -30,12 +30,6 @@ export interface Run {
   changed: number
   /** Skipped rows that the pipeline's setting `where` left out. */
   notMeant: number
-  /**
-   * Number of people on the previous list who are missing from this one, and that list's name and date, such as
-   * `march.csv, 2026-03-01`.
-   */
-  gone: number
-  lastList: string | null
   /** Rows whose data were deleted because their person was forgotten, whatever their outcome. */
   forgotten: number
   readRows: number
@@ -60,7 +54,7 @@ export interface Run {
 const runColumns = `id, environment, pipeline, course_uuid AS "courseUuid", source_name AS "sourceName", source_path AS "sourcePath",
   source_sha256 AS "sourceSha256", format, separator, header, state, rows, invalid, skipped, accepted, read_rows AS "readRows", notices, refusal,
   results_path AS "resultsPath", invalid_path AS "invalidPath", received_at AS "receivedAt", published_at AS "publishedAt", settled_at AS "settledAt",
-  known, changed, skipped - known - changed AS "notMeant", gone, (SELECT l.source_name || ', ' || to_char(l.received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') FROM run l WHERE l.id = run.last_list) AS "lastList",
+  known, changed, skipped - known - changed AS "notMeant",
   (SELECT count(*) FROM run_row f WHERE f.run_id = run.id AND f.forgotten_at IS NOT NULL)::int AS forgotten,
   CASE WHEN braked_at IS NOT NULL THEN json_build_object('accepted', would_accept, 'usual', usual, 'because', braked_because, 'shown', shown,
     'adopted', shown AND EXISTS (SELECT FROM course c WHERE c.environment = run.environment AND c.course_uuid = run.course_uuid AND c.first_list = 'adopted'))

@@ -12,8 +12,6 @@ export const harmlessVerbs: readonly string[] = [
   'brake.recentSizes',
   'courses.needsCanary',
   'knownRows.compare',
-  'knownRows.issuances',
-  'knownRows.missing',
   'knownRows.people',
   'runs.receive',
   'adoptions.othersCalled',

@@ -64,7 +64,7 @@ export async function createCopy(database: Database, { name, ids, runs, columns,
   )
   const expressionOf = ({ column, type }: { column: string; type: string }) => {
     if (columns[column]) return columns[column].replaceAll(/%(?! 256)/g, `"${column}"`)
-    if (!/(^|_)id$|^corrects$|^corrected_as$|^last_list$|^open_attempt$/.test(column)) return `"${column}"`
+    if (!/(^|_)id$|^corrects$|^corrected_as$|^open_attempt$/.test(column)) return `"${column}"`
     if (type === 'bigint') return `"${column}" + ${ids}`
     return type === 'uuid'
       ? `overlay("${column}"::text placing '${runs.character}' from ${runs.at})::uuid`

@@ -113,18 +113,6 @@ const ofRows: Verb[] = [
       ),
   },
   {
-    name: 'knownRows.issuances',
-    run: (ledger) => ledger.knownRows.issuances(aCourse, keysOf(ledger, [3, 61, 4])),
-  },
-  {
-    name: 'knownRows.missing',
-    run: (ledger, scene) =>
-      ledger.knownRows.missing(
-        { pipeline: 'spring', course: aCourse, sourceName: 'next.csv' },
-        idsOfPeople(scene, 3, 4),
-      ),
-  },
-  {
     name: 'knownRows.people',
     run: async (ledger) => {
       const people = await ledger.knownRows.people(aCourse, rule)

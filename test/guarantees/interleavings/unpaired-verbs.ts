@@ -95,8 +95,6 @@ export const readOnly: readonly string[] = [
   'issuedLists.runOf',
   'issuedLists.unfinished',
   'knownRows.compare',
-  'knownRows.issuances',
-  'knownRows.missing',
   'knownRows.people',
   'learningSystems.dueOf',
   'learningSystems.statuses',

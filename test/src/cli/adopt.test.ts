@@ -83,7 +83,6 @@ describeWithDatabase('credsync adopt', () => {
       accepted: 5,
       known: 299,
       changed: 1,
-      gone: 0,
       balanced: true,
       states: { issued: 5 },
     })

@@ -18,7 +18,6 @@ export const documentKeys = [
   'known',
   'changed',
   'notMeant',
-  'gone',
   'forgotten',
   'problems',
 ]

@@ -61,15 +61,14 @@ describeWithDatabase('a correction', () => {
     ).toMatchObject({ status: 'corrected already', sameData: false })
 
     // In later lists, the corrected data count as known, and the old data as changed, for an operator to check.
-    const right = await issueList(world, 'right.csv', peopleCsv(3).replace('Ada1,Lovelace', 'Ada1,Byron'))
+    await issueList(world, 'right.csv', peopleCsv(3).replace('Ada1,Lovelace', 'Ada1,Byron'))
     const old = await issueList(world, 'old.csv', peopleCsv(3))
-    expect((await world.app.ledger.runs.find(right))?.lastList).toContain('list.csv')
     const runs = await world.app.ledger.runs.list()
-    expect(runs.map((run) => [run.sourceName, run.known, run.changed, run.gone])).toEqual([
-      ['old.csv', 2, 1, 0],
-      ['right.csv', 3, 0, 0],
-      ['correction of i1', 0, 0, 0],
-      ['list.csv', 0, 0, 0],
+    expect(runs.map((run) => [run.sourceName, run.known, run.changed])).toEqual([
+      ['old.csv', 2, 1],
+      ['right.csv', 3, 0],
+      ['correction of i1', 0, 0],
+      ['list.csv', 0, 0],
     ])
     expect(await world.app.ledger.revocations.waitingChanges({ run: old })).toMatchObject([
       { issuanceId: newId, changedFields: ['Last Name'], row: 2 },

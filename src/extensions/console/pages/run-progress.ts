@@ -4,7 +4,7 @@
 import { type State, type StateCounts, states as stateNames, totalOf } from '#src/domain/credential/state.ts'
 import { type WaitingReason, waitingReasons } from '#src/issuing/descriptions/waiting-reasons.ts'
 import { runDocument } from '#src/issuing/results/run-document.ts'
-import { countOf, stateWords, unlessInRows, whySkipped } from '#src/issuing/results/run-summary.ts'
+import { countOf, stateWords, whySkipped } from '#src/issuing/results/run-summary.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import {
   bad,
@@ -78,13 +78,13 @@ const differences = (run: Run, base: string | null): Markup =>
     base !== null && html` <a href="${base}/corrections">Changed rows</a> shows those that wait.`,
   )
 
-interface RowCounts extends Pick<Run, 'known' | 'changed' | 'notMeant' | 'gone' | 'lastList' | 'invalid'> {
+interface RowCounts extends Pick<Run, 'known' | 'changed' | 'notMeant'> {
   duplicates: number
 }
 
-/** What the counts of skipped rows mean, and who is missing. @param corrections where the ones that wait are */
+/** What the counts of skipped rows mean. @param corrections where the ones that wait are */
 export function rowLines(counts: RowCounts, corrections: Markup = null): Markup {
-  const { known, duplicates, notMeant, changed, gone, lastList, invalid } = counts
+  const { known, duplicates, notMeant, changed } = counts
   const are = (count: number) => (count === 1 ? 'is' : 'are')
   const lines = [
     known > 0 && html`${countOf(known, 'skipped row')} ${are(known)} in the ledger already, with the same data.`,
@@ -94,9 +94,6 @@ export function rowLines(counts: RowCounts, corrections: Markup = null): Markup 
       html`${countOf(notMeant, 'skipped row')} ${are(notMeant)} not meant, by the setting <code>where</code> of the pipeline.`,
     changed > 0 &&
       html`${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically.${corrections}`,
-    gone > 0 &&
-      lastList !== null &&
-      html`${gone === 1 ? '1 person' : `${figure(gone)} people`} on the last list (${lastList}) ${are(gone)} not on this one${unlessInRows({ invalid, notMeant })}; nothing is done about them.`,
   ].filter((line) => line !== false)
   return lines.length > 0 && html`<ul class="plain">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
 }

@@ -4,11 +4,11 @@
 import { ruleText, tracesOf } from '#src/domain/credential/forgotten-person.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
-import { isNewestList } from '#src/ledger/runs/compare-with-last-list.ts'
 import { tryLockPublications } from '#src/ledger/runs/publication-lock.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/index-lookups.ts'
 import { emptyIssuances, keptOfViolations } from './empty-records.ts'
+import { isNewestList } from './newest-list.ts'
 import { lineOfCorrections } from './person-records.ts'
 import { writeContent, writeTraces } from './write-erasure.ts'
 
@@ -36,8 +36,8 @@ const isPast = (at: string, now: string, days: string) =>
   `${at} < least(${now}::timestamptz, clock_timestamp()) - make_interval(days => ${days}::int)`
 
 /**
- * SQL: whether nobody needs the list's rows any more: every row of it has come to rest, its results are written, and no
- * list will be compared with it. While another list of the pipeline is read or held, nothing of the pipeline expires.
+ * SQL: whether nobody needs the list's rows any more: every row of it has come to rest, its results are written, and it
+ * is not the newest one. While another list of the pipeline is read or held, nothing of the pipeline expires.
  */
 const isExpirable = `run.state = 'published' AND NOT run.adopting AND NOT ${isNewestList('run')}
   AND NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = run.id AND w.written < w.wanted)

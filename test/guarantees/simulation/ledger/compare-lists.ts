@@ -1,9 +1,8 @@
-// The twin's comparison of a list with known rows: the fields of each known person, and the people of the previous
-// list.
+// The twin's comparison of a list with known rows: the fields of each known person.
 
 import { differingValues } from '#src/domain/credential/differing-values.ts'
-import type { CourseRecord, IssuanceRecord, RunRecord, RunRow } from './records.ts'
-import { dayOf, type Tables } from './tables.ts'
+import type { IssuanceRecord, RunRecord, RunRow } from './records.ts'
+import { dayOf } from './tables.ts'
 
 type Recipient = Readonly<Record<string, string>> | null
 
@@ -38,28 +37,5 @@ export function listStatusOf(known: IssuanceRecord | undefined, fresh: Recipient
 function changedFields(fresh: Recipient, known: Recipient): string[] {
   return fresh && known ? differingValues(fresh, known) : []
 }
-
-/** Records how many people of the previous list are not on this one. */
-export function compareWithLastList(tables: Tables, record: RunRecord, course: CourseRecord): void {
-  const { pipeline } = record.run
-  // In the order received.
-  const all = [...tables.runs.values()]
-  const last = all
-    .slice(0, all.indexOf(record))
-    .findLast(
-      ({ run }) =>
-        run.state === 'published' &&
-        run.pipeline === pipeline &&
-        run.courseUuid === course.uuid &&
-        !isResubmission(run.sourceName),
-    )
-  if (!last || isResubmission(record.run.sourceName)) return
-  const now = new Set(record.rows.map((row) => row.issuance))
-  const before = new Set(last.rows.flatMap((row) => row.issuance ?? []))
-  record.run.gone = [...before].filter((issuance) => !now.has(issuance)).length
-  record.run.lastList = `${last.run.sourceName}, ${dayOf(last.run.receivedAt.getTime())}`
-}
-
-const isResubmission = (sourceName: string) => /\.invalid\.(csv|xlsx)$/i.test(sourceName)
 
 export const publishedAt = ({ run }: RunRecord) => run.publishedAt?.getTime() ?? 0

@@ -5,7 +5,7 @@ import type { Publication, StagedRow } from '#src/ledger/runs/intake.ts'
 import { nothingShown } from '#test/support/domain-objects.ts'
 import { brakeRun } from './brake-run.ts'
 import { writeHistory } from './change-issuance.ts'
-import { compareWithLastList, differenceOf } from './compare-lists.ts'
+import { differenceOf } from './compare-lists.ts'
 import { refuseIdentityConflicts } from './conflicts.ts'
 import { ConstraintError } from './constraint-error.ts'
 import { placeDue } from './due-rows.ts'
@@ -54,7 +54,6 @@ export function publishRun(tables: Tables, runId: string, publication: Publicati
   for (const row of checked) insertIssuance(tables, record, course, row, at)
   record.rows = checked.map((row) => runRowOf(tables, record, course, row))
   record.staged = new Map()
-  compareWithLastList(tables, record, course)
   const count = (outcome: RunRow['outcome']) => record.rows.filter((row) => row.outcome === outcome).length
   Object.assign(record.run, {
     state: 'published',

@@ -22,12 +22,12 @@ describe('the document of a run', () => {
       ...{ run: run.id, pipeline: 'spring', source: 'people.csv' },
       ...{ rows: 10, invalid: 1, skipped: 2, accepted: 7, states: states({ issued: 7 }), balanced: true },
       ...{ results: '/out/results.csv', invalidRows: null, known: 2, changed: 0, notMeant: 0 },
-      ...{ gone: 0, forgotten: 0, problems: [] },
+      ...{ forgotten: 0, problems: [] },
     })
-    const others = { invalidPath: '/out/invalid.csv', resultsPath: null, known: 1, changed: 1, gone: 3 }
+    const others = { invalidPath: '/out/invalid.csv', resultsPath: null, known: 1, changed: 1 }
     const problems = [{ field: 'Email', rule: 'email', rows: 1, examples: [2], value: null }]
     expect(runDocument({ ...run, ...others }, states(), 0, problems)).toMatchObject({
-      ...{ results: null, invalidRows: '/out/invalid.csv', known: 1, changed: 1, gone: 3, problems },
+      ...{ results: null, invalidRows: '/out/invalid.csv', known: 1, changed: 1, problems },
     })
   })
 
@@ -38,7 +38,7 @@ describe('the document of a run', () => {
       ...{ run: null, pipeline: 'spring', source: 'people.csv' },
       ...{ rows: 0, invalid: 0, skipped: 0, accepted: 0, states: states(), balanced: false },
       ...{ results: null, invalidRows: null, known: 0, changed: 0, notMeant: 0 },
-      ...{ gone: 0, forgotten: 0, problems: [] },
+      ...{ forgotten: 0, problems: [] },
     })
   })
 
@@ -66,14 +66,10 @@ describe('the summary of a run', () => {
     expect(text).not.toMatch(/pending|held|failed|revoked/)
   })
 
-  test('says how many of the skipped rows are not meant, and who may be among them', () => {
-    const text = summaryLines(runDocument({ ...run, known: 0, notMeant: 2, gone: 1 }, states({ issued: 7 }), 0), {
-      lastList: 'march.csv, 2026-03-01',
-      sourcePath: '',
-    }).join('\n')
+  test('says how many of the skipped rows are not meant', () => {
+    const text = lines({ issued: 7 }, { known: 0, notMeant: 2 })
     expect(text).toContain('2 skipped (in the ledger already, not meant, or twice in the file)')
     expect(text).toContain('\n  7 new, 0 known, 0 changed, 2 not meant\n')
-    expect(text).toContain('not on this one, unless in its invalid rows or rows that are not meant; nothing')
   })
 
   test('counts invalid, rejected, failed and held rows as rows that need attention', () => {
@@ -89,20 +85,6 @@ describe('the summary of a run', () => {
     expect(text).toContain('  1 row differs from the ledger: corrections, which are never issued automatically.')
     expect(lines({ issued: 7 })).toMatch(/^ {2}7 new, 2 known, 0 changed$/m)
     expect(lines({ issued: 9 }, { skipped: 0, known: 0, accepted: 9 })).not.toMatch(/known,|differs? from/)
-  })
-
-  test('lists missing people, and says that nothing is done about them', () => {
-    const linesFor = (more: Partial<Run>) => {
-      const now = { ...run, lastList: 'march.csv, 2026-03-01', ...more }
-      return summaryLines(runDocument(now, states({ issued: 7 }), 0), now).join('\n')
-    }
-    expect(linesFor({ gone: 12, invalid: 0 })).toMatch(
-      /^ {2}12 people on the last list \(march\.csv, 2026-03-01\) are not on this one; nothing is done about them\.$/m,
-    )
-    expect(linesFor({ gone: 1 })).toContain(
-      '  1 person on the last list (march.csv, 2026-03-01) is not on this one, unless in',
-    )
-    expect(linesFor({ gone: 0 })).not.toContain('last list')
   })
 
   test('counts rows of forgotten people, which may be skipped, only if there are any', () => {
@@ -130,16 +112,15 @@ describe('the summary of a run', () => {
 
   test('of completions says how they are corrected, and where', () => {
     const now = aRun({
-      ...{ sourcePath: 'completions:campus', sourceName: 'campus', changed: 2, gone: 1, lastList: 'march' },
+      ...{ sourcePath: 'completions:campus', sourceName: 'campus', changed: 2 },
       ...{ resultsPath: null, rows: 10 },
     })
     const problems = [{ field: 'Email', rule: 'unique', rows: 1, examples: [2], value: null }]
-    expect(summaryLines(runDocument(now, states({ issued: 7 }), 0, problems), now)).toEqual([
+    expect(summaryLines(runDocument(now, states({ issued: 7 }), 0, problems), now.sourcePath)).toEqual([
       `campus → spring (run ${run.id})`,
       '  10 rows = 7 accepted + 1 invalid + 2 skipped (in the ledger already, or twice among these)',
       '  7 new, 2 known, 2 changed',
       '  2 rows differ from the ledger: corrections, which are never issued automatically. `credsync correct` lists them.',
-      '  1 person on the last list (march) is not on this one, unless in its invalid rows; nothing is done about them.',
       '        7 issued',
       '  1 row needs attention: 1 invalid',
       '  1 row: “Email” is the same for another person in another row, and the course requires it to be unique; row 2',
@@ -147,14 +128,9 @@ describe('the summary of a run', () => {
       "  These rows are completions, not rows of a file: fix the data in campus, or the pipeline's columns. They are tried again automatically once their data changes; a Moodle site is polled every night.",
     ])
     const noneInvalid = { ...now, invalid: 0, accepted: 8 }
-    const text = summaryLines(runDocument(noneInvalid, states({ issued: 8 }), 0), noneInvalid).join('\n')
+    const text = summaryLines(runDocument(noneInvalid, states({ issued: 8 }), 0), now.sourcePath).join('\n')
     expect(text).not.toMatch(/These rows are completions|attention/)
     expect(lines({ issued: 7 }, { changed: 1 })).toContain('The results say which fields differ.')
-  })
-
-  test('does not count people who are missing if there was no list before', () => {
-    const now = aRun({ gone: 3, lastList: null })
-    expect(summaryLines(runDocument(now, states({ issued: 7 }), 0), now).join()).not.toContain('last list')
   })
 
   test('uses the singular for one row', () => {

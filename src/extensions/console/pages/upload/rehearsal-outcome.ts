@@ -25,7 +25,7 @@ export function outcomeBody(rehearsal: FinishedRehearsal, options: OutcomeOption
   const { times } = options.console
   const { problems, notices } = document
   return html`${warningList(document, options)}
-${section('What it would do', html`${sum(document)}${differences(document)}${callsLine(document)}`)}
+${section('What it would do', html`${sum(document)}${rowLines(document)}${callsLine(document)}`)}
 ${problems.length > 0 && section('Invalid rows', problemTable(problems, { sourcePath: '' }, true), 'Nothing would be issued for these rows. You can fix them in the file now and upload it again, or issue the others: the results then have a file with only these rows.')}
 ${section('Columns', columnTable(rehearsal))}
 ${section(document.recipients.length > 1 ? `The first ${document.recipients.length} people` : 'The first person', people(rehearsal, options))}
@@ -49,11 +49,6 @@ function sum({ rows, new: fresh, known, changed, duplicates, notMeant = 0, inval
     { name: 'invalid', count: invalid, remark: invalid > 0 ? 'see below' : 'every row can be used' },
     { name: 'skipped', count: skipped, remark: whySkipped({ notMeant, forgotten: 0 }) },
   ])
-}
-
-function differences({ notMeant = 0, gone = 0, lastList, ...counts }: DryRunDocument): Markup {
-  const isWhole = gone === 0 && lastList !== undefined
-  return html`${rowLines({ ...counts, notMeant, gone, lastList: lastList ?? null })}${isWhole && html`<p>Everybody on the last list (${lastList}) is on this one.</p>`}`
 }
 
 function callsLine({ calls, canary, atLeastMs, limit }: DryRunDocument): Markup {

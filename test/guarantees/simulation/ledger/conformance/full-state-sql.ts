@@ -25,7 +25,7 @@ const attempt = `'id', a.id, 'course', a.course_uuid, 'pipeline', a.pipeline, 'p
   'items', ${arrayOf(`'issuance', t.issuance_id, 'open', i.open_attempt IS NOT DISTINCT FROM a.id`, 'attempt_item t JOIN issuance i ON i.id = t.issuance_id WHERE t.attempt_id = a.id', 't.position')}`
 
 const run = `'id', r.id, 'state', r.state, 'course', r.course_uuid, 'path', r.source_path, 'rows', r.rows, 'invalid', r.invalid, 'skipped', r.skipped,
-  'accepted', r.accepted, 'known', r.known, 'changed', r.changed, 'gone', r.gone,
+  'accepted', r.accepted, 'known', r.known, 'changed', r.changed,
   'brake', CASE WHEN r.braked_at IS NOT NULL THEN json_build_object('accepted', r.would_accept, 'usual', r.usual, 'because', r.braked_because, 'shown', r.shown,
     'adopted', r.shown AND EXISTS (SELECT FROM course c WHERE c.environment = r.environment AND c.course_uuid = r.course_uuid AND c.first_list = 'adopted')) END,
   'approved', CASE WHEN r.approved_at IS NOT NULL THEN json_build_object('by', r.approved_by, 'why', r.approved_why) END, 'read', r.read_rows, 'refusal', r.refusal, 'results', r.results_path, 'received', ${ms('r.received_at')},

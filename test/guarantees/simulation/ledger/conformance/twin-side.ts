@@ -107,9 +107,9 @@ function attemptOf(record: Readonly<AttemptRecord>): FullState['attempts'][numbe
 }
 
 function runOf({ run, askedAt, writeBack }: Readonly<RunRecord>): FullState['runs'][number] {
-  const { id, state, rows, invalid, skipped, accepted, known, changed, gone, refusal, brake } = run
+  const { id, state, rows, invalid, skipped, accepted, known, changed, refusal, brake } = run
   return {
-    ...{ id, state, rows, invalid, skipped, accepted, known, changed, gone, refusal, brake },
+    ...{ id, state, rows, invalid, skipped, accepted, known, changed, refusal, brake },
     approved: run.approval,
     course: run.courseUuid,
     path: run.sourcePath,
