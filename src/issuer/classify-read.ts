@@ -23,8 +23,6 @@ export function classifyRead<Found>(
   readBody: ReadBody<Found>,
 ): ReadResult<Found> {
   if (!exchange) return { kind: 'again', problem: 'nothing sent', throttled: false }
-  // The receiving sink failed, for example because the disk is full, so another attempt would not help.
-  if (exchange.kind === 'failed' && exchange.fault) return { kind: 'refused', error: exchange.fault }
   // The answer would be just as long the next time.
   if (exchange.kind === 'failed' && exchange.code === 'ANSWER_TOO_LONG')
     return { kind: 'refused', error: new ServiceUnreachableError(endpoint, exchange.code, 1) }

@@ -13,7 +13,7 @@ const maxAttempts = 5
 const backoff = { baseMs: 500, capMs: 15_000, jitter: 0.5 }
 const defaultDeadlineMs = 60_000
 
-export type ReadRequest = Pick<HttpRequest, 'method' | 'path' | 'body' | 'wants' | 'sink'> & {
+export type ReadRequest = Pick<HttpRequest, 'method' | 'path' | 'body' | 'wants'> & {
   /** Milliseconds for each attempt. Default 60 000. */
   deadlineMs?: number
 }

@@ -6,7 +6,7 @@ import type { Clock } from '#src/platform/time/clock.ts'
 import type { DownloadFolder } from './download-folder.ts'
 import { folderFault } from './download-folder-error.ts'
 import type { StoredFile } from './manifest.ts'
-import { openPartFile } from './part-file.ts'
+import { storeCertificate } from './store-certificate.ts'
 
 // The service documents no limit. A certificate is one or two pages, a few megabytes at most. A file ten times that
 // size is an error, and a few thousand of them would fill a disk.
@@ -39,12 +39,24 @@ export async function fetchCertificate(id: string, tools: FetchTools): Promise<F
   signal.throwIfAborted()
   const stored = await withFolderFault(path, () => manifest.findIntact(id))
   if (stored) return { ...stored, status: 'there' }
-  await using part = openPartFile({ folder: path, stem: fileStem(id), maxBytes, signal })
-  const { contentType } = await download(id, part)
-  const { file, sha256, size } = await part.keep(contentType)
+  const certificate = await unlessAborted(download(id), signal)
+  const { file, sha256, size } = await storeCertificate(certificate, { folder: path, stem: fileStem(id), maxBytes })
+  const { contentType } = certificate
   const entry: StoredFile = { id, file, sha256, size, contentType, fetchedAt: clock.now().toISOString() }
   await withFolderFault(path, () => manifest.add(entry))
   return { ...entry, status: 'fetched' }
+}
+
+/** Stops waiting for the call when the signal is aborted. */
+async function unlessAborted<Result>(call: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([call, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
 }
 
 async function withFolderFault<Result>(path: string, work: () => Promise<Result>): Promise<Result> {

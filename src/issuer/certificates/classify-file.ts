@@ -8,25 +8,26 @@ import { serviceMessage } from '../service-message.ts'
 /**
  * Only a JSON object with a status other than 200 and with a message or payload counts as an error; any other object is
  * taken to be the file itself. Never throws.
- * @param held the whole body if it may be an envelope; null if it certainly is not
  */
 export function classifyFile(
-  held: Buffer | null,
+  file: Buffer,
   endpoint: string,
   sentSecrets?: HttpAnswer['sentSecrets'],
-): ReadResult<null> {
-  if (!held) return { kind: 'done', found: null }
-  if (held.length === 0) {
+): ReadResult<Buffer> {
+  if (file.length === 0) {
     const error = new WireError(endpoint, '(whole answer)', 'empty')
     return { kind: 'again', problem: 'empty answer', throttled: false, error }
   }
-  const text = new TextDecoder().decode(held)
+  const text = file.length <= maxEnvelopeBytes ? new TextDecoder().decode(file) : ''
   const status = errorStatus(text)
-  if (status === null) return { kind: 'done', found: null }
+  if (status === null) return { kind: 'done', found: file }
   if (status === 401) return { kind: 'token-refused', words: serviceMessage(text, sentSecrets) }
   if (status === 429 || status >= 500) return { kind: 'again', problem: `envelope status ${status}`, throttled: false }
   return { kind: 'refused', error: new ServiceRefusedError(status, endpoint, serviceMessage(text, sentSecrets)) }
 }
+
+/** An envelope that only reports an error is short. */
+const maxEnvelopeBytes = 64 * 1024
 
 function errorStatus(text: string): number | null {
   try {

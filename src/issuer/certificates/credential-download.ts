@@ -1,31 +1,39 @@
-// Downloads a credential from the service's download endpoint, as a stream.
+// Downloads a credential from the service's download endpoint.
 
+import type { ReadResult } from '../classify-read.ts'
+import type { Download } from '../courses/sample-downloads.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { HttpAnswer } from '../http/exchange.ts'
 import type { RetryingRead } from '../retrying-reader.ts'
 import { routeTo } from '../routes.ts'
 import { classifyFile } from './classify-file.ts'
-import { type Downloaded, type DownloadSink, openEnvelopeFilter } from './download-sink.ts'
+import { decompressFile } from './decompress-file.ts'
 
 /**
- * Writes the credential with this entity_uuid or credential_id into `sink`, and returns its type and length. The format
- * of the answer is not documented, so the bytes are passed on unchanged; only an envelope that reports an error is
- * treated as an error. After an interrupted attempt the download starts over, with another call of `sink.begin`.
- * @throws ServiceRefusedError (404 for an unknown id), UnusableIdError, any error that `sink` throws, and the other
- * errors of the reader; `sink` may then hold part of the file
+ * Returns the credential with this entity_uuid or credential_id. The format of the answer is not documented, so the
+ * bytes are returned unchanged; only an envelope that reports an error is treated as an error. The whole file is kept
+ * in memory: a certificate has a few megabytes at most.
+ * @throws ServiceRefusedError (404 for an unknown id), UnusableIdError, CompressedFileError, and the other errors of the
+ * reader
  */
-export type DownloadCredential = (id: string, sink: DownloadSink) => Promise<Downloaded>
+export type DownloadCredential = (id: string) => Promise<Download>
 
 const deadlineMs = 300_000
 
 export function openCredentialDownload(endpoint: Endpoint, retryingRead: RetryingRead): DownloadCredential {
-  return async (id, sink) => {
-    const filter = openEnvelopeFilter(sink)
-    const request = { ...routeTo('credential-download', id), wants: 'file', sink: filter, deadlineMs } as const
-    try {
-      await retryingRead(endpoint, request, ({ sentSecrets }, name) => classifyFile(filter.held(), name, sentSecrets))
-      return await filter.end()
-    } finally {
-      await filter.settled()
-    }
+  return async (id) =>
+    retryingRead(endpoint, { ...routeTo('credential-download', id), wants: 'file', deadlineMs }, readCredential)
+}
+
+function readCredential(answer: HttpAnswer, endpoint: string): ReadResult<Download> {
+  const { headers, sentSecrets } = answer
+  try {
+    const file = decompressFile(answer.bytes ?? Buffer.alloc(0), headers['content-encoding'])
+    const result = classifyFile(file, endpoint, sentSecrets)
+    if (result.kind !== 'done') return result
+    return { kind: 'done', found: { contentType: headers['content-type'] ?? '', bytes: file } }
+  } catch (error) {
+    // It would arrive in the same form the next time.
+    return { kind: 'refused', error: error as Error }
   }
 }

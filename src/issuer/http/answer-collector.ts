@@ -1,13 +1,11 @@
 // Follows one dispatched request to its end, and records whether it was ever written.
 
 import type { Clock } from '#src/platform/time/clock.ts'
-import type { BodySink, Exchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 // The shapes that undici calls, declared here so that only http-client.ts depends on undici.
 interface Controller {
   abort(reason: Error): void
-  pause(): void
-  resume(): void
 }
 type RawHeaders = Record<string, string | string[] | undefined>
 
@@ -17,8 +15,6 @@ export interface CollectorOptions {
   maxAnswerBytes: number
   /** Whether to return the answer's bytes as well as its text. */
   keepBytes?: boolean
-  /** If given, receives the body of a 200 answer, which is then not collected in memory. */
-  sink?: BodySink | null
   maySend: () => boolean
   end: (exchange: Exchange) => void
 }
@@ -29,7 +25,7 @@ export interface CollectorOptions {
  * before and after the service has committed. The choice is conservative: a write that fails afterwards counts as sent.
  */
 export function collectAnswer(options: CollectorOptions) {
-  const { clock, deadlineMs, maxAnswerBytes, keepBytes = false, sink = null, maySend, end } = options
+  const { clock, deadlineMs, maxAnswerBytes, keepBytes = false, maySend, end } = options
   const finished = new AbortController()
   const chunks: Buffer[] = []
   let size = 0
@@ -37,38 +33,15 @@ export function collectAnswer(options: CollectorOptions) {
   let headers: Record<string, string> = {}
   let connection: Controller | null = null
   let sent = false
-  // The pending writes to the sink, in order. A slow sink slows the download down instead of filling memory.
-  let writing: Promise<void> = Promise.resolve()
-  let unwrittenChunks = 0
 
   const finish = (exchange: Exchange) => {
     if (finished.signal.aborted) return
     finished.abort()
     end(exchange)
   }
-  const giveUp = (code: string, fault?: Error) => {
-    finish({ kind: 'failed', code, sent, ...(fault && { fault }) })
+  const giveUp = (code: string) => {
+    finish({ kind: 'failed', code, sent })
     connection?.abort(new Error(code))
-  }
-  const runUnlessFinished = async (work: () => Promise<void> | void) => {
-    try {
-      if (!finished.signal.aborted) await work()
-    } catch (error) {
-      giveUp(
-        'SINK',
-        error instanceof Error ? error : new Error('The sink of a download threw something that is not an error.'),
-      )
-    }
-  }
-  const writeTo = (target: BodySink, controller: Controller, chunk: Buffer) => {
-    unwrittenChunks += 1
-    controller.pause()
-    writing = writing
-      .then(() => runUnlessFinished(() => target.write(chunk)))
-      .then(() => {
-        unwrittenChunks -= 1
-        if (unwrittenChunks === 0) controller.resume()
-      })
   }
   // undici restarts its header and body timeouts with every chunk, so an answer that trickles in would never time out.
   // One deadline covers the whole exchange, including the time to connect.
@@ -88,20 +61,13 @@ export function collectAnswer(options: CollectorOptions) {
     onResponseStart(_controller: Controller, statusCode: number, raw: RawHeaders) {
       status = statusCode
       headers = flatten(raw)
-      if (sink && status === 200) writing = runUnlessFinished(() => sink.begin(headers))
     },
-    onResponseData(controller: Controller, chunk: Buffer) {
-      // Observed with undici: after a pause the parser continues with an empty chunk, and a handler that pauses for
-      // that chunk never resumes.
-      if (chunk.length === 0) return
+    onResponseData(_controller: Controller, chunk: Buffer) {
       size += chunk.length
       if (size > maxAnswerBytes) return giveUp('ANSWER_TOO_LONG')
-      if (sink && status === 200) writeTo(sink, controller, chunk)
-      else chunks.push(chunk)
+      chunks.push(chunk)
     },
-    async onResponseEnd() {
-      if (sink?.finish && status === 200) writing = writing.then(() => runUnlessFinished(() => sink.finish?.()))
-      await writing
+    onResponseEnd() {
       const bytes = Buffer.concat(chunks)
       finish({ kind: 'answer', status, headers, text: new TextDecoder().decode(bytes), ...(keepBytes && { bytes }) })
     },

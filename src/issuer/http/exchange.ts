@@ -8,19 +8,6 @@ export interface BytesBody {
   contentType: string
 }
 
-/**
- * Receives the body of a successful answer as a stream. If it throws an error, the exchange ends as a Failure with that
- * error as `fault`.
- */
-export interface BodySink {
-  /** Starts a 200 answer; discard the data of an earlier one. Header names are in lower case. */
-  begin(headers: Record<string, string>): void
-  /** Called for one chunk at a time, the next time only after the promise has resolved. */
-  write(piece: Buffer): Promise<void> | void
-  /** Called when the body is complete. */
-  finish?(): Promise<void> | void
-}
-
 export interface HttpRequest {
   /**
    * Which pool of connections to use. Invitations and other changes have separate pools and use a fresh connection for
@@ -36,8 +23,6 @@ export interface HttpRequest {
   body?: string | BytesBody
   /** `file` accepts any content type and keeps the answer's bytes. Default: `json`. */
   wants?: 'json' | 'file'
-  /** Receives the body of a 200 answer in chunks; the answer's text is then empty. */
-  sink?: BodySink
   /** Milliseconds from now until the whole answer must have arrived. */
   deadlineMs: number
   /** Called in the same tick as the write; if it returns false, nothing is written. */
@@ -60,10 +45,8 @@ export interface HttpAnswer {
 
 export interface Failure {
   kind: 'failed'
-  /** For example ECONNREFUSED, UND_ERR_SOCKET, DEADLINE, ANSWER_TOO_LONG, CLAIM_EXPIRED, SINK. */
+  /** For example ECONNREFUSED, UND_ERR_SOCKET, DEADLINE, ANSWER_TOO_LONG, CLAIM_EXPIRED. */
   code: string
-  /** The error thrown by the request's own sink. */
-  fault?: Error
   /** False only if not a byte of the request can have left this process. */
   sent: boolean
 }

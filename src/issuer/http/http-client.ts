@@ -6,7 +6,6 @@ import type { Clock } from '#src/platform/time/clock.ts'
 import { userAgent } from '#src/platform/version.ts'
 import { collectAnswer } from './answer-collector.ts'
 import { parseBaseUrl } from './base-url.ts'
-import { decompressBody } from './decompress-body.ts'
 import type { Exchange, HttpRequest } from './exchange.ts'
 
 export interface HttpOptions {
@@ -51,20 +50,7 @@ export function openHttp(options: HttpOptions): Http {
     return new Promise((end) => {
       const { method, deadlineMs, body = null, wants } = request
       const keepBytes = wants === 'file'
-      const sink = request.sink ? decompressBody(request.sink, maxAnswerBytes) : null
-      const finish = (exchange: Exchange) => {
-        sink?.drop()
-        end(exchange)
-      }
-      const handler = collectAnswer({
-        clock,
-        deadlineMs,
-        maxAnswerBytes,
-        keepBytes,
-        sink,
-        maySend,
-        end: finish,
-      })
+      const handler = collectAnswer({ clock, deadlineMs, maxAnswerBytes, keepBytes, maySend, end })
       const path = prefix + request.path
       agents[request.lane].dispatch({ origin, path, method, headers: headersOf(request), body: bytesOf(body) }, handler)
     })
