@@ -1,11 +1,11 @@
 // Sends messages by e-mail, with nodemailer.
 
-import type { Way, WayResult } from '#src/extensions/notices/channels/channel.ts'
-import { isRefusal, type MailError, problemOf } from '#src/extensions/notices/channels/mail-problems.ts'
 import { messageText } from '#src/extensions/notices/compose-message.ts'
 import { messageHtml } from '#src/extensions/notices/message-html.ts'
 import type { SmtpSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
+import type { Way, WayResult } from './channel.ts'
+import { isRefusal, type MailError, problemOf } from './mail-problems.ts'
 
 /** A mail server that takes longer than this to connect or to greet is as good as away. */
 const connectMs = 10_000
@@ -18,7 +18,7 @@ const silenceMs = 600_000
 const sendMs = 900_000
 /**
  * How long a message is sent again, to all of its addresses and with the same id, because the server does not take it
- * for one of them yet (greylisting, a full mailbox). The next message waits for that long, too.
+ * for one of them yet (greylisting, a full mailbox). The next message waits for that long, too. A restart begins anew.
  */
 const deferMs = 20 * 60_000
 /** For the check: somebody waits for the result, and nothing is lost by giving up. */
@@ -57,12 +57,17 @@ export function openMailServer(smtp: SmtpSettings, tools: MailTools): MailServer
 
 function mailWay(smtp: SmtpSettings, addresses: readonly string[], { clock, ca }: MailTools): Way {
   const { host, from } = smtp
+  /** The message that the server does not take for one of its addresses yet, and since when. */
+  let deferred: { id: string; since: Date } | null = null
   /** The result of a try that at least one address has accepted. */
-  function resultOf(createdAt: Date, rejections: readonly MailError[]): WayResult {
+  function resultOf(id: string, rejections: readonly MailError[]): WayResult {
     const part = `${rejections.length} of ${addresses.length} addresses`
-    const isForNow = rejections.some(({ responseCode = 0 }) => responseCode < 500)
-    if (isForNow && Math.abs(clock.now().getTime() - createdAt.getTime()) < deferMs)
-      return { kind: 'failed', problem: `${host} does not take the message for ${part} yet` }
+    if (rejections.some(({ responseCode = 0 }) => responseCode < 500)) {
+      const now = clock.now()
+      if (deferred?.id !== id) deferred = { id, since: now }
+      if (Math.abs(now.getTime() - deferred.since.getTime()) < deferMs)
+        return { kind: 'failed', problem: `${host} does not take the message for ${part} yet` }
+    }
     return { kind: 'delivered', problem: rejections.length === 0 ? null : `${host} refuses ${part}` }
   }
   return {
@@ -93,7 +98,7 @@ function mailWay(smtp: SmtpSettings, addresses: readonly string[], { clock, ca }
           },
           signal: AbortSignal.any([signal, tooLate.signal]),
         })
-        return resultOf(createdAt, sent.rejectedErrors ?? [])
+        return resultOf(id, sent.rejectedErrors ?? [])
       } catch (cause) {
         const error = cause as MailError
         const problem = problemOf(host, tooLate.signal.aborted ? { code: 'ETIMEDOUT' } : error)
