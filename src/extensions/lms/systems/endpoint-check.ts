@@ -19,7 +19,10 @@ export function endpointFinding(
   const isUseless = confirm === undefined && pipelines.length === 0
   return {
     name: 'endpoint',
-    what: `events are received at http://${addressOf(host)}:${port}${path}`,
+    what:
+      port === 0
+        ? `events are received at ${path}, on any free port`
+        : `events are received at http://${addressOf(host)}:${port}${path}`,
     notices: [
       'plain HTTP, so put a proxy in front of it that provides an https:// address',
       ...(isUseless ? [uselessNotice] : []),
