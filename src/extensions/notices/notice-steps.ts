@@ -71,15 +71,12 @@ export function recipientsOf(
 }
 
 function wants(recipient: RecipientSettings, kind: Occasion['kind'], pipeline: string | null): boolean {
-  const { pipelines } = recipient
-  return wantsKind(recipient, kind) && (pipeline === null || !pipelines || pipelines.includes(pipeline))
+  const { on, pipelines } = recipient
+  const isOfPipeline = pipeline === null || !pipelines || pipelines.includes(pipeline)
+  return isOfPipeline && (on.includes('all') || on.includes(kind))
 }
 
-function wantsKind({ on }: RecipientSettings, kind: Occasion['kind']): boolean {
-  return on.includes('all') || on.includes(kind)
-}
-
-/** Returns whether some recipient wants to know about things of this kind. */
-export function isWanted(to: NotifySettings['to'], kind: Occasion['kind']): boolean {
-  return Object.values(to).some((recipient) => wantsKind(recipient, kind))
+/** Returns whether some recipient is notified of this kind of notice about a pipeline, or about none in particular. */
+export function isWanted(to: NotifySettings['to'], kind: Occasion['kind'], pipeline: string | null = null): boolean {
+  return Object.values(to).some((recipient) => wants(recipient, kind, pipeline))
 }

@@ -14,11 +14,11 @@ import { safeMessage } from '#src/platform/safe-message.ts'
 /** Checks whether recipients can be notified: connects to the mail server and logs in. */
 export async function checkNotify({ settings, clock }: Pick<Parts, 'clock'> & NotifyParts): Promise<Check[]> {
   const { notify } = settings.file
-  const unheard = unheardKinds(settings.file)
+  const missing = kindsWithoutRecipient(settings.file)
   const coverage =
-    unheard.length === 0
+    missing.length === 0
       ? []
-      : [passed('notify', 'who is notified of what', { notices: [`nobody is notified of: ${unheard.join(', ')}`] })]
+      : [passed('notify', 'who is notified of what', { notices: [`nobody is notified of: ${missing.join(', ')}`] })]
   if (!notify) return coverage
   const wire = openLmsHttp(clock)
   try {
@@ -45,11 +45,20 @@ async function checkMailServer(
   ]
 }
 
-/** Kinds of notices that nobody would get: easily overlooked when a recipient is added or removed. */
-function unheardKinds({ notify, pipelines }: NotifyParts['settings']['file']): NoticeKind[] {
-  const isExpecting = Object.values(pipelines).some(({ expect }) => expect)
+/** The kinds of notices about single pipelines. */
+const ofPipelines: readonly NoticeKind[] = ['person', 'refused', 'missing', 'behind', 'stuck']
+
+/** Kinds of notices that nobody would get: easily overlooked when a recipient or a pipeline is added or removed. */
+function kindsWithoutRecipient({ notify, pipelines }: NotifyParts['settings']['file']): string[] {
+  const to = notify?.to ?? {}
   const kinds = notify ? noticeKinds.filter((kind) => kind !== 'summary') : (['missing'] as const)
-  return kinds.filter((kind) => (kind !== 'missing' || isExpecting) && !isWanted(notify?.to ?? {}, kind))
+  return kinds.flatMap((kind) => {
+    const names = Object.keys(pipelines).filter((name) => kind !== 'missing' || pipelines[name]?.expect)
+    if (kind === 'missing' && names.length === 0) return []
+    if (!isWanted(to, kind)) return [kind]
+    const without = ofPipelines.includes(kind) ? names.filter((name) => !isWanted(to, kind, name)) : []
+    return without.length > 0 ? [`${kind} (${without.join(', ')})`] : []
+  })
 }
 
 /**

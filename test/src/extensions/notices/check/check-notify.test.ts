@@ -66,4 +66,9 @@ test('a note names what nobody is notified of', async () => {
   )
   expect((await linesOf(undefined, expecting))[1]).toBe('note nobody is notified of: missing')
   expect(await linesOf({ to: { all: slack(['all']) } }, expecting)).toEqual([])
+  const both = { ...expecting, autumn: pipeline }
+  expect(await linesOf({ to: { all: { ...slack(['all']), pipelines: ['spring'] } } }, both)).toEqual([
+    'ok notify: who is notified of what',
+    'note nobody is notified of: person (autumn), refused (autumn), behind (autumn), stuck (autumn)',
+  ])
 })
