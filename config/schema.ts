@@ -6,11 +6,7 @@ import { archiveSchema } from '#src/extensions/certificates/settings/certificate
 import { consoleSchema } from '#src/extensions/console/settings/console-settings.ts'
 import { systemsSchema, writeBackSchema } from '#src/extensions/lms/settings/system-and-target-settings.ts'
 import { expectSchema } from '#src/extensions/notices/settings/expect-settings.ts'
-import {
-  heartbeatSchema,
-  notifySchema,
-  pipelineHeartbeatSchema,
-} from '#src/extensions/notices/settings/notify-settings.ts'
+import { heartbeatSchema, notifySchema } from '#src/extensions/notices/settings/notify-settings.ts'
 import { retentionDays } from '#src/extensions/privacy/settings/retention-setting.ts'
 import { despiteOtherFaults } from '#src/platform/despite-other-faults.ts'
 import { addressRange } from '#src/platform/http/address-range.ts'
@@ -177,7 +173,6 @@ export const pipelineSchema = z
     brake: brakeSchema.optional(),
     archive: archiveSchema.optional(),
     expect: expectSchema.optional(),
-    heartbeat: pipelineHeartbeatSchema.optional(),
     retentionDays,
   })
   .superRefine((pipeline, context) => {

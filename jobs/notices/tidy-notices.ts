@@ -28,8 +28,4 @@ async function tidy({ ledger, notices, clock, log }: NoticeTools): Promise<void>
   // If recipients are configured again, nobody is notified of earlier lists.
   if (!settings)
     for (const kind of ['summary', 'refused']) await ledger.notices.watchedSince(`notify ${kind}`, 'none', now)
-  // If a pipeline gets an address again, lists that arrived while it had none are not reported to its watchdog.
-  for (const pipeline of notices.pipelines)
-    if (!notices.pipelineHeartbeats.some((each) => each.pipeline === pipeline))
-      await ledger.notices.watchedSince(`heartbeat ${pipeline}`, 'none', now)
 }

@@ -24,7 +24,7 @@ export async function sweepNow(tools: ExtensionTools, authority: ReapAuthority =
   const swept = await tools.ledger.locks.withLock('sweep', () => sweep(tools, authority), false)
   // The worker that has the sweep lock checks the holders of the others; other workers check the holder of the sweep
   // lock.
-  for (const lock of swept ? (['scan', 'notices', 'messages', 'heartbeats'] as const) : (['sweep'] as const))
+  for (const lock of swept ? (['scan', 'notices', 'messages'] as const) : (['sweep'] as const))
     await evictStalled(tools, authority, lock)
 }
 

@@ -107,13 +107,12 @@ test('each address of a notice or a heartbeat is refused by its name', async () 
   }
   const given = {
     ...goodFile,
-    pipelines: { spring: { ...goodPipeline, heartbeat: 'http://beat.example/spring' } },
     notify: { smtp: { ...smtp, ...tokens }, to },
     heartbeat: { url: 'http://beat.example' },
   }
   expect(await refused(readConfiguration(given))).toEqual([
     ...['notify.smtp.tokenUrl', 'notify.to.chat.slack', 'notify.to.room.teams', 'notify.to.watch.webhook'],
-    ...['heartbeat.url', 'pipelines.spring.heartbeat'],
+    'heartbeat.url',
   ])
 })
 

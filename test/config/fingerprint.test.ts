@@ -23,7 +23,7 @@ const recipients = {
 /** Settings of every kind; `more` replaces some. */
 const full = (more: object = {}) => ({
   systems: moodle(),
-  pipelines: { spring: { ...pipeline, writeBack: [hook()], heartbeat: 'https://beat.example/one' } },
+  pipelines: { spring: { ...pipeline, writeBack: [hook()] } },
   notify: { smtp: mail(), to: recipients },
   heartbeat: { url: 'https://beat.example/one' },
   ...more,
@@ -57,7 +57,6 @@ describe('does not change with', () => {
     ['the web port', full({ web: { port: 8081 } })],
     ['the token of a system', full({ systems: moodle({ token: 'two' }) })],
     ['the secret of a target', withPipeline({ writeBack: [hook({ secret: secret('B') })] })],
-    ['the address that a pipeline requests', withPipeline({ heartbeat: 'https://beat.example/two' })],
     ['the address that is requested', full({ heartbeat: { url: 'https://beat.example/two' } })],
     ['the password of the mail server', full({ notify: { smtp: mail({ password: 'two' }), to: recipients } })],
     [

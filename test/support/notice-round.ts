@@ -1,7 +1,6 @@
 // One round of everything that a worker does about notices, until all of it is done.
 
 import { decisionRound } from '#jobs/notices/notice-loop.ts'
-import { openListPings } from '#jobs/notices/ping-heartbeats.ts'
 import { openMessageSender } from '#jobs/notices/send-messages.ts'
 import type { App } from '#src/app/app.ts'
 
@@ -12,5 +11,4 @@ export async function noticeRound(app: App): Promise<void> {
   const sender = openMessageSender(app, signal)
   await sender.round()
   await sender.idle()
-  await openListPings(app)()
 }

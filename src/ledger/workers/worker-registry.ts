@@ -7,7 +7,7 @@ import { lockName, takeLock, tryLock, workerLock } from './locks.ts'
 import { isAliveSql, isLock, type WorkerSelf, workerLockName } from './worker-registration.ts'
 
 /** Locks that one worker holds at a time, and without which the work of all workers stops, or nobody is notified. */
-export type NeededLock = 'sweep' | 'scan' | 'notices' | 'messages' | 'heartbeats'
+export type NeededLock = 'sweep' | 'scan' | 'notices' | 'messages'
 
 /**
  * `alone`: a worker without Redis is running, so this one may not join. Null: this worker's former connection still

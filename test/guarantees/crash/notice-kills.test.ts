@@ -6,7 +6,6 @@ import type { App } from '#src/app/app.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { headerOf, openMailServer, type TestMailServer } from '#test/support/mail-server.ts'
 import { noticeRound } from '#test/support/notice-round.ts'
-import { openScriptedServer } from '#test/support/scripted-server.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { runUntilKilled } from './kill-at-verb.ts'
 import { killedElsewhere } from './verbs-without-points.ts'
@@ -18,7 +17,6 @@ const kills: Readonly<Record<string, { mailFails?: number }>> = {
   'notices.apply': {},
   'notices.makeMessage': {},
   'notices.noteDelivered': {},
-  'notices.notePing': {},
   'notices.noteRefused': { mailFails: 554 },
   'notices.noteUndelivered': { mailFails: 451 },
   'notices.watchedSince': {},
@@ -29,11 +27,7 @@ describeWithDatabase('a worker killed while it notifies somebody', () => {
     'at %s loses no message, and repeats at most one',
     async (at) => {
       await using mail = await openMailServer()
-      const hooks = await openScriptedServer()
-      await using _ = { [Symbol.asyncDispose]: () => hooks.close() }
-      hooks.on('/beat', (_seen, response) => response.writeHead(200).end('OK'))
       await using world = await openWorld({
-        pipeline: { heartbeat: `${hooks.url}/beat` },
         file: {
           notify: {
             smtp: { host: '127.0.0.1', port: mail.port, from: 'credsync@example.org', tls: 'none' },
@@ -55,7 +49,6 @@ describeWithDatabase('a worker killed while it notifies somebody', () => {
       await world.app.database.query(`UPDATE notice_message SET due_at = now()`)
       await rounds(world.app)
       expect(idsAbout(mail, /is held by the brake|refused in full/)).toSatisfy(onceOrRepeated)
-      expect(hooks.seen.at(-1)?.path).toBe('/beat/fail')
 
       await world.app.database.query(`UPDATE run SET state = 'refused', settled_at = now(), refusal = 'No.'`)
       await rounds(world.app)

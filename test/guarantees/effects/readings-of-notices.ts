@@ -22,7 +22,6 @@ export const noticeReadings: Verb[] = [
       await ledger.notices.dueMessage('ops', by(1)),
     ],
   },
-  { name: 'notices.listsToPing', run: (ledger) => ledger.notices.listsToPing('spring', longAgo) },
   { name: 'notices.open', run: (ledger) => ledger.notices.open() },
   {
     name: 'notices.readings',

@@ -279,10 +279,6 @@ const noticeVerbs: Verb[] = [
   },
   { name: 'notices.markPastChanges', run: (ledger) => ledger.notices.markPastChanges() },
   { name: 'notices.prune', run: (ledger) => ledger.notices.prune(later) },
-  {
-    name: 'notices.notePing',
-    run: (ledger, { runs }) => ledger.notices.notePing({ run: runs.settled, phase: 'sent' }),
-  },
   { name: 'notices.watchedSince', run: (ledger) => ledger.notices.watchedSince('list spring', 'by seven', later) },
 ]
 

@@ -52,7 +52,6 @@ async function addNotices({ ledger: { notices } }: TestLedger, settledRun: strin
     return (await notices.dueMessage(recipient, { now: noticedAt(1), latest: noticedAt(9_000) }))?.id ?? ''
   }
   await notices.watchedSince('list spring', 'by six', noticedAt(0))
-  await notices.notePing({ run: settledRun, phase: 'taken' })
   await notices.apply([opening('person held spring')], noticedAt(0))
   await notices.noteDelivered(await messageTo('ops'), noticedAt(2), '1 of 2 addresses refused')
   const waiting = await messageTo('office')

@@ -100,7 +100,6 @@ export const readOnly: readonly string[] = [
   'learningSystems.statuses',
   'notices.changesFor',
   'notices.dueMessage',
-  'notices.listsToPing',
   'notices.open',
   'notices.readings',
   'notices.recipients',

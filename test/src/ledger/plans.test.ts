@@ -88,8 +88,8 @@ describeWithDatabase('the plans of statements that run for each batch and each p
 /** Adds lists of the last weeks with all that belongs to them, finished, and the notices and messages about them. */
 const historySql = (lists: number) => `
   SET search_path = credsync; SET session_replication_role = replica;
-  INSERT INTO run (environment, pipeline, source_name, source_path, source_sha256, state, rows, accepted, received_at, published_at, settled_at, summarized_at, ping, changes_compared)
-    SELECT 'development', 'spring', 'old.csv', '/in/' || n, n, 'published', 1, 1, at, at, at, at, 'sent', true
+  INSERT INTO run (environment, pipeline, source_name, source_path, source_sha256, state, rows, accepted, received_at, published_at, settled_at, summarized_at, changes_compared)
+    SELECT 'development', 'spring', 'old.csv', '/in/' || n, n, 'published', 1, 1, at, at, at, at, true
     FROM generate_series(1, ${lists}) n, LATERAL (SELECT clock_timestamp() - n * interval '5 minutes' AS at) t;
   INSERT INTO run_count SELECT id, 'issued', 1, 0 FROM run WHERE source_name = 'old.csv';
   INSERT INTO write_back (run_id, target, wanted, written, written_at) SELECT id, 'results-file', 1, 1, received_at FROM run WHERE source_name = 'old.csv';
@@ -171,7 +171,6 @@ async function decideNotices(lists: number, statistics: Statistics): Promise<Map
     }
     await notices.open()
     await notices.toCompose(['ops', 'office'], { since: now, lastBefore: now, latest: now })
-    await notices.listsToPing('spring', someTimeAgo(10_000))
     await notices.withDueMessages(['ops', 'office'], { now, latest: now })
   }
   return most

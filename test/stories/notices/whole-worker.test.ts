@@ -5,9 +5,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
-import { openHeartbeat, openListPings } from '#jobs/notices/ping-heartbeats.ts'
 import { openOutageReport } from '#jobs/notices/report-outage.ts'
-import { tidyNotices } from '#jobs/notices/tidy-notices.ts'
+import { openHeartbeat } from '#jobs/notices/request-heartbeat.ts'
 import { startWorker } from '#jobs/worker.ts'
 import { openDatabase } from '#src/platform/database/database.ts'
 import { systemClock } from '#src/platform/time/clock.ts'
@@ -17,7 +16,7 @@ import { type CuttableProxy, cuttableProxy } from '#test/src/platform/queue/cutt
 import { describeWithDatabase } from '#test/support/database.ts'
 import { headerOf, openMailServer, partsOf } from '#test/support/mail-server.ts'
 import { openNoticeWorld } from '#test/support/notice-world.ts'
-import { openScriptedServer, type ScriptedServer } from '#test/support/scripted-server.ts'
+import { openScriptedServer } from '#test/support/scripted-server.ts'
 import { until } from '#test/support/until.ts'
 import { openWorld, peopleCsv, worldEnv, worldFile } from '#test/support/world.ts'
 
@@ -35,7 +34,7 @@ async function openReceivers() {
 }
 
 describeWithDatabase('a worker with notices', () => {
-  test('summarizes a list, pings its heartbeats, and names nobody', async () => {
+  test('summarizes a list, requests its heartbeat, and names nobody', async () => {
     await using receivers = await openReceivers()
     const { mail, hooks } = receivers
     const file = {
@@ -47,7 +46,7 @@ describeWithDatabase('a worker with notices', () => {
       heartbeat: { url: `${hooks.url}/worker?key=planted-key`, every: '15s' },
     }
     const logged: string[] = []
-    const options = { file, pipeline: { heartbeat: `${hooks.url}/lists/planted-key` }, tuning: { noticeMs: 50 } }
+    const options = { file, tuning: { noticeMs: 50 } }
     await using world = await openWorld({
       ...options,
       sandbox: { rejectShare: 0.2 },
@@ -55,14 +54,12 @@ describeWithDatabase('a worker with notices', () => {
     })
     await using _worker = await startWorker(world.app)
     await until('the first request', () => hooks.requests('/worker').length > 0)
-    // Lists from before the first look are neither summarized nor reported.
-    const look = () =>
-      world.app.database.query(`SELECT FROM notice_watch WHERE subject IN ('notify summary', 'heartbeat spring')`)
-    await until('the first look', async () => (await look()).rowCount === 2)
+    // Lists from before the first look are not summarized.
+    const look = () => world.app.database.query(`SELECT FROM notice_watch WHERE subject = 'notify summary'`)
+    await until('the first look', async () => (await look()).rowCount === 1)
     await world.receive('march.csv', `${peopleCsv(30)}nobody,Ada,Lovelace\n`)
     const finished = () => mail.received.filter((each) => headerOf(each, 'subject').includes('march.csv is finished'))
     await until('the summary', () => finished().length > 0)
-    await until('the last ping of the list', () => hooks.requests('/lists').at(-1)?.path === '/lists/planted-key')
     const { text } = partsOf(finished()[0] as never)
     expect(text).toMatch(/31 rows: 30 accepted, 1 invalid, 0 skipped/)
     expect(text).toMatch(/1 invalid row \(32\): Email, rule email/)
@@ -222,103 +219,6 @@ describe('an outage of PostgreSQL', () => {
     expect(headerOf(mail.received[0] as never, 'subject')).toContain('PostgreSQL cannot be used')
     if (kind === 'frozen') await proxies[0]?.restore()
     else await setReadOnly(false)
-  })
-})
-
-describe('the heartbeats of lists', () => {
-  const openLists = async (hooks: ScriptedServer) => {
-    const world = await openWorld({
-      pipeline: { heartbeat: `${hooks.url}/spring` },
-      morePipelines: (first) => ({ autumn: { ...first, heartbeat: `${hooks.url}/autumn` } }),
-    })
-    let monotonicMs = 0
-    const clock = { ...world.app.clock, monotonicMs: () => monotonicMs }
-    const ping = openListPings({ ...world.app, clock })
-    await ping()
-    const comes = (pipeline: string, name: string) =>
-      world.app.ledger.runs.receive({
-        ...{ pipeline, sourceName: name, sourcePath: `/in/${name}`, sourceSha256: name },
-      })
-    return { world, ping, comes, pass: (ms: number) => (monotonicMs += ms) }
-  }
-
-  test('do not wait for an address that does not answer', async () => {
-    const hooks = await openScriptedServer()
-    await using _server = { [Symbol.asyncDispose]: () => hooks.close() }
-    const { promise: isAsked, resolve } = Promise.withResolvers<void>()
-    // The first answers only once the second was requested.
-    hooks.on('/autumn', (_, response) => void isAsked.then(() => response.writeHead(200).end()))
-    hooks.on('/spring', (_, response) => {
-      resolve()
-      response.writeHead(200).end()
-    })
-    const { world, ping, comes } = await openLists(hooks)
-    await using _ = world
-    await comes('spring', 'a.csv')
-    await comes('autumn', 'b.csv')
-    await ping()
-    const { rows } = await world.app.database.query('SELECT pipeline, ping FROM run ORDER BY pipeline')
-    expect(rows).toEqual([
-      { pipeline: 'autumn', ping: 'taken' },
-      { pipeline: 'spring', ping: 'taken' },
-    ])
-  })
-
-  test('are requested for each list in turn, however many come at once', async () => {
-    await using receivers = await openReceivers()
-    const { hooks } = receivers
-    const { world, ping, comes } = await openLists(hooks)
-    await using _ = world
-    const paths = () => hooks.requests('/spring').map(({ path }) => path)
-    const isRefused = async (name: string) => world.app.ledger.runs.refuse((await comes('spring', name)).run.id, 'No.')
-    await isRefused('a.csv')
-    const { run } = await comes('spring', 'b.csv')
-    await ping()
-    await ping()
-    expect(paths()).toEqual(['/spring/fail', '/spring/start'])
-    for (let list = 0; list < 30; list++) await isRefused(`${list}.csv`)
-    await world.app.database.query(`UPDATE run SET state = 'published' WHERE id = $1`, [run.id])
-    await ping()
-    // A bounded number in a round.
-    expect(paths().slice(2)).toEqual(['/spring', ...Array(19).fill('/spring/fail')])
-    for (let round = 0; round < 3; round++) await ping()
-    expect(paths().slice(22)).toEqual(Array(11).fill('/spring/fail'))
-  })
-
-  test('are not requested for lists that came while there was no address', async () => {
-    await using receivers = await openReceivers()
-    const { hooks } = receivers
-    const { world, ping, comes } = await openLists(hooks)
-    await using _ = world
-    await tidyNotices({ ...world.app, notices: { ...world.app.notices, pipelineHeartbeats: [] } })
-    await comes('spring', 'a.csv')
-    await ping()
-    await comes('spring', 'b.csv')
-    await ping()
-    expect(hooks.requests('/spring').map(({ path }) => path)).toEqual(['/spring/start'])
-    const { rows } = await world.app.database.query('SELECT source_name AS name, ping FROM run ORDER BY received_at')
-    expect(rows).toEqual([
-      { name: 'a.csv', ping: null },
-      { name: 'b.csv', ping: 'taken' },
-    ])
-  })
-
-  test('are tried again less and less often', async () => {
-    const hooks = await openScriptedServer()
-    await using _server = { [Symbol.asyncDispose]: () => hooks.close() }
-    hooks.on('/spring', (_, response) => response.writeHead(503).end())
-    const { world, ping, comes, pass } = await openLists(hooks)
-    await using _ = world
-    const { run } = await comes('spring', 'a.csv')
-    for (let passed = 0; passed < 40; passed++) {
-      await ping()
-      pass(minute / 4)
-    }
-    expect(hooks.requests('/spring/start')).toHaveLength(6)
-    await world.app.ledger.runs.refuse(run.id, 'No.')
-    pass(15 * minute)
-    await ping()
-    expect(hooks.seen.at(-1)?.path).toBe('/spring/fail')
   })
 })
 

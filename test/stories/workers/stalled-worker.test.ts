@@ -46,7 +46,7 @@ describeWithDatabase('the lock of a stalled worker', () => {
     await mine?.release()
   })
 
-  test.each(['notices', 'messages', 'heartbeats'] as const)(
+  test.each(['notices', 'messages'] as const)(
     'of the %s is freed by the worker that sweeps, so that the others can notify somebody of it',
     async (lock) => {
       await using world = await openWorld()

@@ -1,11 +1,8 @@
-// Notices: what somebody must know or do, which recipients are notified of it, and the messages that carry it; and what
-// is reported to the watchdogs of pipelines about their lists. Reads and writes the database; the messages are sent
-// elsewhere. Times are passed in, because what is decided from them, such as whether a list is late, is decided by the
-// clock of the worker.
+// Notices: what somebody must know or do, which recipients are notified of it, and the messages that carry it. Reads and
+// writes the database; the messages are sent elsewhere. Times are passed in, because what is decided from them, such as
+// whether a list is late, is decided by the clock of the worker.
 
-import { unsentStates } from '#src/domain/credential/state.ts'
 import { markPastChanges } from '#src/ledger/runs/past-changes.ts'
-import { rowsIn } from '#src/ledger/runs/run-counts.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { noticeRetention } from './forget-notices.ts'
 import { type NoticeFacts, noticeMessageStore } from './notice-messages.ts'
@@ -117,7 +114,6 @@ export function noticeStore(db: Database, environment: string) {
       }),
     /** Prepares the reading of `changes`, so that it costs no more in an old ledger than in a new one. */
     markPastChanges: () => markPastChanges(db, environment),
-    ...listPingStore(db, environment),
     ...noticeMessageStore(db, environment),
     ...noticeRetention(db, environment),
   }
@@ -201,45 +197,4 @@ function restate(sql: Sql, values: [environment: string, key: string, facts: str
 /** Removes what nobody has read yet of a notice that has ended. */
 async function dropUnread(sql: Sql, notice: number): Promise<void> {
   await sql.query('DELETE FROM notice_change WHERE notice_id = $1 AND message_id IS NULL', [notice])
-}
-
-/** Failed: the list was refused, or is held by the brake. */
-interface ListPing {
-  run: string
-  phase: 'taken' | 'sent' | 'failed'
-}
-
-/** The others follow in the next round. */
-const maxPings = 20
-
-/**
- * What is reported to the watchdog of a pipeline about each list: that it was taken, and then that it was sent or has
- * failed.
- */
-function listPingStore(db: Database, environment: string) {
-  return {
-    /**
-     * Lists whose phase has not been reported to the watchdog of their pipeline yet, in the order in which they came.
-     * @param since when the watchdog got an address; lists from before this are not reported, whatever was reported of
-     * them
-     */
-    async listsToPing(pipeline: string, since: Date): Promise<ListPing[]> {
-      const { rows } = await db.query<ListPing>(
-        `SELECT run, phase FROM (
-           SELECT id AS run, received_at, ping, CASE WHEN state IN ('refused', 'braked') THEN 'failed'
-             WHEN state = 'published' AND ${rowsIn('l.id', unsentStates)} = 0 THEN 'sent'
-             ELSE 'taken' END AS phase
-           FROM (
-             SELECT * FROM run WHERE environment = $1 AND pipeline = $2 AND ping IS NULL AND adopts IS NULL AND corrects IS NULL AND received_at >= $3
-             UNION ALL
-             SELECT * FROM run WHERE environment = $1 AND pipeline = $2 AND (ping = 'taken' OR (ping = 'failed' AND state <> 'refused')) AND received_at >= $3) l) p
-         WHERE ping IS DISTINCT FROM phase ORDER BY received_at, run LIMIT ${maxPings}`,
-        [environment, pipeline, since],
-      )
-      return rows
-    },
-    async notePing({ run, phase }: ListPing): Promise<void> {
-      await db.query('UPDATE run SET ping = $3 WHERE environment = $1 AND id = $2', [environment, run, phase])
-    },
-  }
 }

@@ -73,18 +73,13 @@ CREATE TABLE notice_watch (
 -- (docs/decisions/0070-notices-without-a-queue.md#0087).
 ALTER TABLE run
   ADD COLUMN refusal_noted_at timestamptz,  -- when recipients were notified that it was refused
-  ADD COLUMN summarized_at    timestamptz,  -- when its last summary was made
-  ADD COLUMN ping             text CHECK (ping IN ('taken', 'sent', 'failed'));  -- the last ping to the watchdog
+  ADD COLUMN summarized_at    timestamptz;  -- when its last summary was made
 
 -- What notices are decided from is found by indexes and times, so that looking every few seconds costs as much in a
 -- ledger of years as in a new one.
 CREATE INDEX run_refused ON run (environment, settled_at) WHERE state = 'refused' AND refusal_noted_at IS NULL;
 CREATE INDEX run_to_summarize ON run (environment, received_at)
   WHERE summarized_at IS NULL AND state = 'published' AND adopts IS NULL AND corrects IS NULL;
-CREATE INDEX run_to_ping ON run (environment, pipeline, received_at)
-  WHERE ping IS NULL AND adopts IS NULL AND corrects IS NULL;
--- A list that the brake holds is reported as failed, and may still be sent.
-CREATE INDEX run_pinged ON run (environment, pipeline) WHERE ping = 'taken' OR (ping = 'failed' AND state <> 'refused');
 CREATE INDEX write_back_due ON write_back (run_id) WHERE written < wanted;
 CREATE INDEX revocation_to_decide ON revocation (environment, wanted_at)
   WHERE doubt IS NOT NULL OR state IN ('refused', 'not_applied');

@@ -7,17 +7,15 @@ import { mapValues, withoutSecrets } from '#config/without-secrets.ts'
 import { isOwnMachine } from '#src/platform/own-machine.ts'
 
 interface NoticeSettings {
-  pipelines: object
   notify?: { smtp?: unknown; to: object } | undefined
   heartbeat?: { every: unknown } | undefined
 }
 
 /** Leaves out secrets, and the addresses of hooks, because anybody who knows one can post to it. */
 export function withoutNoticeAddresses<File extends NoticeSettings>(file: File): File {
-  const { pipelines, notify, heartbeat } = file
+  const { notify, heartbeat } = file
   return {
     ...file,
-    pipelines: mapValues(pipelines, (each) => ({ ...each, heartbeat: undefined })),
     notify: notify && { ...notify, smtp: withoutSecrets(notify.smtp), to: mapValues(notify.to, withoutAddresses) },
     heartbeat: heartbeat && { every: heartbeat.every },
   }
@@ -36,19 +34,16 @@ const withoutAddresses = (recipient: object) => ({
  * @param file as read or as parsed
  */
 export function plainNoticeAddresses(file: unknown): PlainAddress[] {
-  const { pipelines, notify, heartbeat } = addressesSchema.parse(file)
+  const { notify, heartbeat } = addressesSchema.parse(file)
   return [
     ...plainSmtpAddresses(notify.smtp),
     ...plainHttpAddresses('notify.smtp.tokenUrl', notify.smtp.tokenUrl ?? ''),
     ...Object.entries(notify.to).flatMap(([name, recipient]) =>
-      ['slack', 'teams', 'webhook'].flatMap((way) =>
-        plainHttpAddresses(`notify.to.${name}.${way}`, recipient[way] ?? ''),
+      ['slack', 'teams', 'webhook'].flatMap((channel) =>
+        plainHttpAddresses(`notify.to.${name}.${channel}`, recipient[channel] ?? ''),
       ),
     ),
     ...plainHttpAddresses('heartbeat.url', heartbeat.url),
-    ...Object.entries(pipelines).flatMap(([name, pipeline]) =>
-      plainHttpAddresses(`pipelines.${name}.heartbeat`, pipeline.heartbeat),
-    ),
   ]
 }
 
@@ -63,10 +58,9 @@ const stringOrEmpty = z.string().catch('')
 const textsSchema = z.object({}).catchall(stringOrEmpty).catch({})
 const addressesSchema = z
   .object({
-    pipelines: z.record(z.string(), z.object({ heartbeat: stringOrEmpty }).catch({ heartbeat: '' })).catch({}),
     notify: z
       .object({ smtp: textsSchema, to: z.record(z.string(), textsSchema).catch({}) })
       .catch({ smtp: {}, to: {} }),
     heartbeat: z.object({ url: stringOrEmpty }).catch({ url: '' }),
   })
-  .catch({ pipelines: {}, notify: { smtp: {}, to: {} }, heartbeat: { url: '' } })
+  .catch({ notify: { smtp: {}, to: {} }, heartbeat: { url: '' } })

@@ -41,7 +41,7 @@ describe('notify', () => {
 
   test.each([
     [{ to: { ops } }, /^notify\.to\.ops\.email needs a mail server; add `notify\.smtp`/],
-    [{ smtp, to: { ops: {} } }, /^notify\.to\.ops has no way; give exactly one of email, slack, teams, webhook/],
+    [{ smtp, to: { ops: {} } }, /^notify\.to\.ops has no address; give exactly one of email, slack, teams, webhook/],
     [
       { smtp, to: { ops: { ...ops, slack: 'https://hooks.example/x' } } },
       /^notify\.to\.ops has email and slack; give exactly one/,
@@ -148,10 +148,8 @@ describe('notify', () => {
     )
     expect(error.message + inspect(error)).not.toContain(planted)
     const read = async (part: string) => {
-      const file = withNotify(
-        { smtp: { ...smtp, auth: 'password', user: 'a', password: part }, to: { slack: { slack: `${url}/${part}` } } },
-        { heartbeat: `https://beat.example/${part}` },
-      )
+      const login = { auth: 'password', user: 'a', password: part }
+      const file = withNotify({ smtp: { ...smtp, ...login }, to: { slack: { slack: `${url}/${part}` } } })
       return fingerprintOf(await readConfiguration({ ...file, heartbeat: { url: `https://beat.example/${part}` } }))
     }
     expect(await read('one')).toBe(await read('two'))

@@ -38,7 +38,7 @@ const harmless = new Set(
   `act adopted_as adopts applied_at away_because base_url braked_because certificate_name change changed_fields configuration
   content_type course detail doubt environment error error_code event facts findings first_list first_list_shows folder format
   found_by from_state hash_key header held_as invalid_path key_check kind link_hash lock outcome
-  pause_reason phase ping pipeline pipelines refusal refused_by report_status results_path role rule schedule separator state store
+  pause_reason phase pipeline pipelines refusal refused_by report_status results_path role rule schedule separator state store
   subject system target terms to_state token_hash type used_folder waits_because waits_for wanted way work`.split(
     /\s+/,
   ),
