@@ -9,8 +9,8 @@ import { within } from '#src/platform/time/deadline.ts'
 import { openHealth } from '#src/web/health.ts'
 import { logFault } from './after-failure.ts'
 import { decideNotices, type NoticeTools } from './decide-notices.ts'
-import { openHeartbeat, openListPings } from './ping-heartbeats.ts'
 import { openOutageReport } from './report-outage.ts'
+import { openHeartbeat } from './request-heartbeat.ts'
 import { openMessageSender } from './send-messages.ts'
 import { tidyNotices } from './tidy-notices.ts'
 
@@ -41,8 +41,8 @@ export async function decisionRound(tools: NoticeTools): Promise<void> {
  * @returns null if there is nothing to do
  */
 export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
-  const { settings, heartbeat, pipelineHeartbeats } = app.notices
-  const isConfigured = settings !== null || heartbeat !== null || pipelineHeartbeats.length > 0
+  const { settings, heartbeat } = app.notices
+  const isConfigured = settings !== null || heartbeat !== null
   if (!isConfigured && !tidies) return null
   const controller = new AbortController()
   const { signal } = controller
@@ -50,7 +50,6 @@ export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
   const outage = openOutageReport(app)
   const health = openHealth(app)
   const beat = openHeartbeat(app, async () => (await health.ready()).ready)
-  const pingLists = openListPings(app)
   const noteStalled = noteStalledLoops(app)
   const step = (where: string, work: Promise<unknown>) => logFault(app, where, within(app.clock, stepMs, work))
   /**
@@ -68,9 +67,6 @@ export function startNoticeLoop(app: App, tidies: boolean): NoticeLoop | null {
       await step('stalled loops', noteStalled())
       await step('compose messages', decisionRound(app))
       await step('send messages', sender.round())
-    },
-    async () => {
-      if (await databaseWorks()) await step('list heartbeats', pingLists())
     },
     () => step('heartbeat', beat()),
   ]
@@ -128,12 +124,12 @@ async function composeMessages(tools: NoticeTools): Promise<void> {
 
 async function composeFor(
   { ledger, notices }: NoticeTools,
-  { name, way }: NoticeTools['notices']['recipients'][number],
+  { name, channel }: NoticeTools['notices']['recipients'][number],
   now: Date,
 ): Promise<void> {
   const changes = await ledger.notices.changesFor(name)
   const { environment } = ledger
-  const words = way.trim(composeMessage(changes, { environment, now, link: notices.settings?.console ?? null }))
+  const words = channel.trim(composeMessage(changes, { environment, now, link: notices.settings?.console ?? null }))
   // What does not fit waits for the next message.
   const told = sortChanges(changes).slice(0, words.sections.length)
   const ids = told.flatMap((change) => change.ids)

@@ -26,7 +26,11 @@ export function openOutageReport({ ledger, notices, clock, log }: NoticeTools): 
   const to = notices.settings?.to ?? {}
   const lasts = (began: Date) => clock.now().getTime() - began.getTime() >= awayAfterMs
 
-  async function notify({ name, way }: NoticeTools['notices']['recipients'][number], began: Date, signal: AbortSignal) {
+  async function notify(
+    { name, channel }: NoticeTools['notices']['recipients'][number],
+    began: Date,
+    signal: AbortSignal,
+  ) {
     const pause = pauses.get(name) ?? openPause(clock, retryCurve.baseMs, retryCurve.capMs)
     if (pause.lasts()) return
     pauses.set(name, pause)
@@ -34,10 +38,13 @@ export function openOutageReport({ ledger, notices, clock, log }: NoticeTools): 
     const change = { ...occasion, id: 0, change: 'opened' as const, since: began, at: now }
     const { environment } = ledger
     const words = composeMessage([change], { environment, now, link: notices.settings?.console ?? null })
-    const result = await way.send({ id: stableId(ledger.id, name, began), createdAt: began, words }, signal)
+    const result = await channel.send({ id: stableId(ledger.id, name, began), createdAt: began, words }, signal)
     if (result.kind === 'delivered') notified.add(name)
     else pause.afterFailure()
-    log.event(result.kind === 'delivered' ? 'notice.delivered' : 'notice.undelivered', { target: name, way: way.kind })
+    log.event(result.kind === 'delivered' ? 'notice.delivered' : 'notice.undelivered', {
+      target: name,
+      channel: channel.kind,
+    })
   }
   return {
     async failed(signal) {

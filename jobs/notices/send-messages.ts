@@ -79,27 +79,27 @@ function horizonOf({ clock }: NoticeTools): Horizon {
 
 async function sendMessage(
   tools: NoticeTools,
-  { name, way }: NoticeTools['notices']['recipients'][number],
+  { name, channel }: NoticeTools['notices']['recipients'][number],
   signal: AbortSignal,
 ): Promise<void> {
   const { ledger, log, clock, random } = tools
   const message = await ledger.notices.dueMessage<MessageWords>(name, horizonOf(tools))
   if (!message) return
   const { id, words, isShort } = message
-  const result = await way.send({ ...message, words: isShort ? shortForm(words) : words }, signal)
+  const result = await channel.send({ ...message, words: isShort ? shortForm(words) : words }, signal)
   const now = clock.now()
   if (result.kind === 'delivered') {
     await ledger.notices.noteDelivered(id, now, result.problem)
-    log.event('notice.delivered', { target: name, way: way.kind })
+    log.event('notice.delivered', { target: name, channel: channel.kind })
   } else if (result.kind === 'refused') {
     // Later messages must not wait behind one that is refused every time.
     const isGivenUp = await ledger.notices.noteRefused(id, result.problem, now)
-    if (isGivenUp) log.event('notice.abandoned', { target: name, way: way.kind })
+    if (isGivenUp) log.event('notice.abandoned', { target: name, channel: channel.kind })
   }
   // A try that was cut short because the worker stops says nothing about the recipient.
   else if (!signal.aborted) {
     const dueAt = new Date(now.getTime() + nextDelay(message.tries + 1, retryCurve, random))
     await ledger.notices.noteUndelivered(id, result.problem, now, dueAt)
   }
-  if (result.problem !== null) log.event('notice.undelivered', { target: name, way: way.kind })
+  if (result.problem !== null) log.event('notice.undelivered', { target: name, channel: channel.kind })
 }

@@ -3,7 +3,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Meter } from '#src/app/open-core.ts'
-import { wayKinds } from '#src/extensions/notices/settings/notify-settings.ts'
+import { channelKinds } from '#src/extensions/notices/settings/notify-settings.ts'
 import { callResults } from '#src/issuer/endpoint.ts'
 import { type EventFields, type EventName, events } from '#src/platform/log/events.ts'
 import type { Log } from '#src/platform/log/log.ts'
@@ -90,16 +90,20 @@ function countedLog(registry: Registry, pipelines: readonly string[]): (log: Log
   const messages = counter(
     'notice_tries_total',
     'Tries to send a message to a recipient of notices, by their result.',
-    ['way', 'result'],
+    ['channel', 'result'],
   )
 
-  for (const way of wayKinds) for (const result of Object.values(tryResults)) messages.inc({ way, result }, 0)
+  for (const channel of channelKinds)
+    for (const result of Object.values(tryResults)) messages.inc({ channel, result }, 0)
   for (const [event, [level]] of Object.entries(events)) logged.inc({ event, level }, 0)
   for (const pipeline of pipelines)
     for (const outcome of outcomes) for (const each of [batches, rows]) each.inc({ pipeline, outcome }, 0)
   for (const after of ['unknown', 'refused']) sentAgain.inc({ after }, 0)
 
-  function count(event: EventName, { pipeline = '', outcome = '', size = 0, count = 1, way = '' }: EventFields): void {
+  function count(
+    event: EventName,
+    { pipeline = '', outcome = '', size = 0, count = 1, channel = '' }: EventFields,
+  ): void {
     logged.inc({ event, level: events[event][0] })
     if (event === 'attempt.sent') {
       batches.inc({ pipeline, outcome })
@@ -108,7 +112,7 @@ function countedLog(registry: Registry, pipelines: readonly string[]): (log: Log
     if (event === 'issuance.again') sentAgain.inc({ after: outcome }, count)
     if (event === 'issuance.held') held.inc(count)
     const result = tryResults[event]
-    if (result) messages.inc({ way, result })
+    if (result) messages.inc({ channel, result })
   }
   return (log) => ({
     event(name, fields = {}) {

@@ -1,10 +1,10 @@
-// Opens the notices of the configuration: who is notified in which way, and what each pipeline expects. Connects to
+// Opens the notices of the configuration: who is notified through which channel, and what each pipeline expects. Connects to
 // nothing.
 
 import type { FileSettings } from '#config/schema.ts'
 import type { HeartbeatSettings, NotifySettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
-import type { Way } from './channels/channel.ts'
+import type { Channel } from './channels/channel.ts'
 import { type HookTools, hookOf } from './channels/hooks.ts'
 import { type MailServer, type MailTools, openMailServer } from './channels/mail.ts'
 import { describeNotice } from './describe-facts.ts'
@@ -16,7 +16,7 @@ export interface Notices {
   groupMs: number
   remindMs: number
   mailServer: MailServer | null
-  recipients: readonly { name: string; way: Way }[]
+  recipients: readonly { name: string; channel: Channel }[]
   pipelines: readonly string[]
   /** The pipelines with an inbox. */
   inboxes: readonly string[]
@@ -27,7 +27,6 @@ export interface Notices {
   expecting: readonly ExpectingPipeline[]
   heartbeat: HeartbeatSettings | null
   describe: typeof describeNotice
-  pipelineHeartbeats: readonly { pipeline: string; url: string }[]
 }
 
 export interface ExpectingPipeline {
@@ -54,8 +53,8 @@ export function openNotices(
     remindMs: parseDuration(notify?.remind ?? '') ?? 0,
     mailServer,
     recipients: Object.entries(notify?.to ?? {}).flatMap(([name, recipient]) => {
-      const way = recipient.email ? mailServer?.wayTo(recipient.email) : hookOf(tools, recipient)
-      return way ? [{ name, way }] : []
+      const channel = recipient.email ? mailServer?.channelTo(recipient.email) : hookOf(tools, recipient)
+      return channel ? [{ name, channel }] : []
     }),
     pipelines: Object.keys(pipelines),
     countsChanges: everySoOften(changesEveryMs),
@@ -70,9 +69,6 @@ export function openNotices(
     }),
     heartbeat: heartbeat ?? null,
     describe: describeNotice,
-    pipelineHeartbeats: Object.entries(pipelines).flatMap(([pipeline, { heartbeat: url }]) =>
-      url === undefined ? [] : [{ pipeline, url }],
-    ),
   }
 }
 

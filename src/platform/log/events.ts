@@ -154,7 +154,7 @@ export interface EventFields {
   inboundEvent?: number
   target?: string
   /** How a recipient of notices is reached. */
-  way?: string
+  channel?: string
   issuance?: number
   /** The learning system's own id of a learner, or of several learners; never a name or an address. */
   learner?: string | undefined

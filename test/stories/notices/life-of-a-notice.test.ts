@@ -113,7 +113,7 @@ describe('messages', () => {
     expect(world.subjects()[1]).toMatch(/spring: \d+ lists were refused, the last of them list-\d+\.csv/)
   })
 
-  test('that are too long for a way are continued in the next one', async () => {
+  test('that are too long for a channel are continued in the next one', async () => {
     await using world = await openNoticeWorld({
       notify: ({ hooks }) => ({ to: { ops: { slack: `${hooks}/services/T0/B0/x`, on: ['summary'] } } }),
     })
@@ -231,7 +231,7 @@ describe('messages', () => {
       ...{ now: new Date('2100-01-01'), latest: new Date('2100-01-02') },
     })
     const [ops] = world.tools.notices.recipients
-    if (message) await ops?.way.send(message, new AbortController().signal)
+    if (message) await ops?.channel.send(message, new AbortController().signal)
     for (let passed = 0; passed < 3; passed++) await world.pass(minute)
     const ids = world.mail.received.map((mail) => headerOf(mail, 'message-id'))
     expect(ids).toHaveLength(2)

@@ -65,7 +65,7 @@ test('a message that is refused in its short form, too, is given up, and the oth
   await world.pass(0)
   await world.pass(0)
   expect(bodies(world)).toHaveLength(2)
-  expect(world.logged).toContainEqual({ event: 'notice.abandoned', fields: { target: 'office', way: 'slack' } })
+  expect(world.logged).toContainEqual({ event: 'notice.abandoned', fields: { target: 'office', channel: 'slack' } })
   // The next message is delivered before the others would be notified of one that merely fails.
   await refusesList(world, 'april')
   for (let passed = 0; passed < 3; passed++) await world.pass(minute)
@@ -79,10 +79,10 @@ test('a message that is refused in its short form, too, is given up, and the oth
   ])
   const { values } = (await metrics.registry.getSingleMetric('credsync_notice_tries_total')?.get()) ?? { values: [] }
   expect(values.filter(({ value }) => value > 0).map(({ labels, value }) => ({ ...labels, value }))).toEqual([
-    { way: 'email', result: 'delivered', value: 1 },
-    { way: 'slack', result: 'delivered', value: 1 },
-    { way: 'slack', result: 'failed', value: 2 },
-    { way: 'slack', result: 'given_up', value: 1 },
+    { channel: 'email', result: 'delivered', value: 1 },
+    { channel: 'slack', result: 'delivered', value: 1 },
+    { channel: 'slack', result: 'failed', value: 2 },
+    { channel: 'slack', result: 'given_up', value: 1 },
   ])
   for (let passed = 0; passed < 3; passed++) await world.pass(30 * minute)
   expect(world.subjects()[1]).toContain('Over: messages to office are delivered again')

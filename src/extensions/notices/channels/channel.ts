@@ -1,8 +1,8 @@
-// What every way of sending a message has in common: its types, and how a message is shortened to what a way accepts.
+// What every channel of messages has in common: its types, and how a message is shortened to what a channel accepts.
 // Pure.
 
 import type { MessageWords, Section } from '#src/extensions/notices/compose-message.ts'
-import type { wayKinds } from '#src/extensions/notices/settings/notify-settings.ts'
+import type { channelKinds } from '#src/extensions/notices/settings/notify-settings.ts'
 
 export interface OutgoingMessage {
   /** A uuid; the same for every try. */
@@ -12,22 +12,22 @@ export interface OutgoingMessage {
 }
 
 /** The result of one try. Problems are sentences for an operator, without addresses and secrets. */
-export type WayResult =
+export type SendResult =
   /** `problem`: what was not accepted, although the message was delivered to others. */
   | { kind: 'delivered'; problem: string | null }
   | { kind: 'failed'; problem: string }
   /** Because of its content or size: the same message would be refused again. */
   | { kind: 'refused'; problem: string }
 
-/** One way to one recipient. */
-export interface Way {
-  kind: (typeof wayKinds)[number]
+/** A channel to one recipient. */
+export interface Channel {
+  kind: (typeof channelKinds)[number]
   /** For people, such as `e-mail to 2 addresses by smtp.example.edu`; without addresses and secrets. */
   description: string
-  /** Leaves out what the way would refuse because of its length: `words.more` counts it. */
+  /** Leaves out what the channel would refuse because of its length: `words.more` counts it. */
   trim(words: MessageWords): MessageWords
   /** Never rejects because of the network or the server. */
-  send(message: OutgoingMessage, signal: AbortSignal): Promise<WayResult>
+  send(message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>
 }
 
 /** Of a title that is too long on its own, in characters. */

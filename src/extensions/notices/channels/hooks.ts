@@ -1,7 +1,6 @@
 // Posts messages to Slack, to Teams, and to systems of the customer's own, each in its own form. The address of a hook
 // is a secret, so problems name its host only.
 
-import { type OutgoingMessage, trimWords, type Way } from '#src/extensions/notices/channels/channel.ts'
 import { type MessageWords, moreLine, type Section } from '#src/extensions/notices/compose-message.ts'
 import type { RecipientSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { LmsHttp } from '#src/platform/http/http-client.ts'
@@ -9,6 +8,7 @@ import { isSuccessStatus } from '#src/platform/retry-after.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { signStandardWebhook } from '#src/platform/sign-standard-webhook.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
+import { type Channel, type OutgoingMessage, trimWords } from './channel.ts'
 
 export interface HookTools {
   send: LmsHttp['send']
@@ -20,7 +20,7 @@ const timeoutMs = 15_000
 const refusals = [400, 413, 422]
 
 /** @returns null for a recipient that is reached by e-mail */
-export function hookOf(tools: HookTools, recipient: RecipientSettings): Way | null {
+export function hookOf(tools: HookTools, recipient: RecipientSettings): Channel | null {
   const { slack, teams, webhook, secret } = recipient
   if (slack !== undefined)
     return hook(tools, 'slack', slack, { trim: trimForSlack, form: ({ words }) => ({ body: slackMessage(words) }) })
@@ -39,13 +39,13 @@ export function hookOf(tools: HookTools, recipient: RecipientSettings): Way | nu
 
 function hook(
   { send }: HookTools,
-  kind: Way['kind'],
+  kind: Channel['kind'],
   url: string,
   {
     trim,
     form,
-  }: Pick<Way, 'trim'> & { form(message: OutgoingMessage): { body: string; headers?: Record<string, string> } },
-): Way {
+  }: Pick<Channel, 'trim'> & { form(message: OutgoingMessage): { body: string; headers?: Record<string, string> } },
+): Channel {
   const { host } = new URL(url)
   return {
     kind,

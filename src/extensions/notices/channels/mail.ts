@@ -4,7 +4,7 @@ import { messageText } from '#src/extensions/notices/compose-message.ts'
 import { messageHtml } from '#src/extensions/notices/message-html.ts'
 import type { SmtpSettings } from '#src/extensions/notices/settings/notify-settings.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
-import type { Way, WayResult } from './channel.ts'
+import type { Channel, SendResult } from './channel.ts'
 import { isRefusal, type MailError, problemOf } from './mail-problems.ts'
 
 /** A mail server that takes longer than this to connect or to greet is as good as away. */
@@ -31,7 +31,7 @@ export interface MailTools {
 
 export interface MailServer {
   host: string
-  wayTo(addresses: readonly string[]): Way
+  channelTo(addresses: readonly string[]): Channel
   /** Connects, encrypts and logs in. @returns a sentence with a remedy; null if that works */
   probe(): Promise<string | null>
 }
@@ -40,7 +40,7 @@ export interface MailServer {
 export function openMailServer(smtp: SmtpSettings, tools: MailTools): MailServer {
   return {
     host: smtp.host,
-    wayTo: (addresses) => mailWay(smtp, addresses, tools),
+    channelTo: (addresses) => mailChannel(smtp, addresses, tools),
     async probe() {
       const transport = await openTransport(smtp, { ca: tools.ca, silenceMs: probeMs })
       try {
@@ -55,12 +55,12 @@ export function openMailServer(smtp: SmtpSettings, tools: MailTools): MailServer
   }
 }
 
-function mailWay(smtp: SmtpSettings, addresses: readonly string[], { clock, ca }: MailTools): Way {
+function mailChannel(smtp: SmtpSettings, addresses: readonly string[], { clock, ca }: MailTools): Channel {
   const { host, from } = smtp
   /** The message that the server does not take for one of its addresses yet, and since when. */
   let deferred: { id: string; since: Date } | null = null
   /** The result of a try that at least one address has accepted. */
-  function resultOf(id: string, rejections: readonly MailError[]): WayResult {
+  function resultOf(id: string, rejections: readonly MailError[]): SendResult {
     const part = `${rejections.length} of ${addresses.length} addresses`
     if (rejections.some(({ responseCode = 0 }) => responseCode < 500)) {
       const now = clock.now()

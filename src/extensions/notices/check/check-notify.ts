@@ -35,7 +35,7 @@ async function checkMailServer(
   { mailServer, recipients }: ReturnType<typeof openNotices>,
   smtp: NotifySettings['smtp'],
 ): Promise<Check[]> {
-  if (!mailServer || !smtp || recipients.every(({ way }) => way.kind !== 'email')) return []
+  if (!mailServer || !smtp || recipients.every(({ channel }) => channel.kind !== 'email')) return []
   const problem = await mailServer.probe()
   if (problem !== null)
     return [faultyFromSentence('notify', `${problem}.`, {}, 'Correct notify.smtp, or ask whoever runs the mail server')]

@@ -21,11 +21,11 @@ export async function notifyCommand(cli: Cli, options: { config?: string; test: 
       ...{ environment: file.service.environment, now },
       link: notices.settings?.console ?? null,
     })
-    const { way } = recipient
-    const result = await way.send({ id: randomUUID(), createdAt: now, words }, cli.signal)
+    const { channel } = recipient
+    const result = await channel.send({ id: randomUUID(), createdAt: now, words }, cli.signal)
     if (result.kind !== 'delivered')
-      throw new UsageError(`The message was not accepted (${way.description}): ${result.problem}.`)
-    say(cli, `The message was accepted (${way.description}). Check whether it has arrived.`)
+      throw new UsageError(`The message was not accepted (${channel.description}): ${result.problem}.`)
+    say(cli, `The message was accepted (${channel.description}). Check whether it has arrived.`)
     if (result.problem === null) return exitCode.ok
     throw new UsageError(`But ${result.problem}.`)
   } finally {

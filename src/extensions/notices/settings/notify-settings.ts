@@ -1,4 +1,4 @@
-// The settings of notices: the mail server, who is notified of what and in which way, and the heartbeat that a watchdog
+// The settings of notices: the mail server, who is notified of what and through which channel, and the heartbeat that a watchdog
 // elsewhere expects.
 
 import { z } from 'zod'
@@ -86,7 +86,7 @@ const neededFor: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /** How a recipient can be reached. */
-export const wayKinds = ['email', 'slack', 'teams', 'webhook'] as const
+export const channelKinds = ['email', 'slack', 'teams', 'webhook'] as const
 
 const recipientSchema = z
   .strictObject({
@@ -114,12 +114,12 @@ const recipientSchema = z
       .describe('What this recipient is notified of; docs/alerts.md describes each kind.'),
   })
   .superRefine((recipient, context) => {
-    const given = wayKinds.filter((way) => recipient[way] !== undefined)
+    const given = channelKinds.filter((channel) => recipient[channel] !== undefined)
     if (given.length !== 1)
       context.addIssue({
         code: 'custom',
         path: [],
-        message: `has ${given.length === 0 ? 'no way' : given.join(' and ')}; give exactly one of ${wayKinds.join(', ')}`,
+        message: `has ${given.length === 0 ? 'no address' : given.join(' and ')}; give exactly one of ${channelKinds.join(', ')}`,
       })
     if ((recipient.webhook === undefined) !== (recipient.secret === undefined))
       context.addIssue({
@@ -169,10 +169,6 @@ export const heartbeatSchema = z
   .describe(
     'An address of a watchdog elsewhere, which raises the alarm when it is no longer requested. It is requested only while the worker is ready and its loops make progress.',
   )
-
-export const pipelineHeartbeatSchema = secretUrl().describe(
-  'An address of a watchdog elsewhere for the lists of this pipeline: requested with /start when a list is taken, as it is when all of its rows are sent, and with /fail when the list is refused or held by the brake.',
-)
 
 export type NotifySettings = z.infer<typeof notifySchema>
 export type SmtpSettings = z.infer<typeof smtpSchema>

@@ -39,9 +39,9 @@ const words = (sections = [section()], link: string | null = null): MessageWords
 })
 
 const send = async (recipient: Partial<RecipientSettings>, message = words()) => {
-  const way = hookOf({ send: wire.send, clock: systemClock }, { on: ['all'], ...recipient })
+  const channel = hookOf({ send: wire.send, clock: systemClock }, { on: ['all'], ...recipient })
   const id = '0e6c0b1e-0000-4000-8000-000000000001'
-  return way?.send({ id, createdAt: new Date('2026-11-24T05:00:10Z'), words: message }, signal)
+  return channel?.send({ id, createdAt: new Date('2026-11-24T05:00:10Z'), words: message }, signal)
 }
 
 describe('Slack', () => {

@@ -62,7 +62,7 @@ const settings = (port: number, change: Partial<SmtpSettings> = {}): SmtpSetting
 
 const send = (smtp: SmtpSettings, to = ['ops@example.org'], message = words()) =>
   openSender(smtp, tools)
-    .wayTo(to)
+    .channelTo(to)
     .send(
       { id: '0e6c0b1e-0000-4000-8000-000000000001', createdAt: new Date('2026-11-24T05:00:10Z'), words: message },
       signal,
@@ -141,11 +141,11 @@ describe('a message that a server does not take yet for one of two addresses', (
   test('is sent again with the same id', async () => {
     refusals = [450]
     const server = await serveLater()
-    const way = openSender(settings(server.port), tools).wayTo([ops, later])
-    expect(await way.send(message, signal)).toEqual({
+    const channel = openSender(settings(server.port), tools).channelTo([ops, later])
+    expect(await channel.send(message, signal)).toEqual({
       ...{ kind: 'failed', problem: '127.0.0.1 does not take the message for 1 of 2 addresses yet' },
     })
-    expect(await way.send(message, signal)).toEqual({ kind: 'delivered', problem: null })
+    expect(await channel.send(message, signal)).toEqual({ kind: 'delivered', problem: null })
     expect(server.received.map(({ to }) => to)).toEqual([[ops], [ops, later]])
     const [first, second] = server.received.map((mail) => ['to', 'message-id'].map((name) => headerOf(mail, name)))
     expect(second).toEqual(first)
@@ -159,11 +159,11 @@ describe('a message that a server does not take yet for one of two addresses', (
     const server = await serveLater()
     let now = message.createdAt.getTime() + 3_600_000
     const clock = { ...systemClock, now: () => new Date(now) }
-    const way = openSender(settings(server.port), { ...tools, clock }).wayTo([ops, later])
+    const channel = openSender(settings(server.port), { ...tools, clock }).channelTo([ops, later])
     const results = []
     for (const minute of minutes) {
       now = message.createdAt.getTime() + 3_600_000 + minute * 60_000
-      results.push(await way.send(message, signal))
+      results.push(await channel.send(message, signal))
     }
     expect(results.slice(0, -1).every(({ kind }) => kind === 'failed')).toBe(true)
     expect(results.at(-1)).toEqual({ kind: 'delivered', problem: '127.0.0.1 refuses 1 of 2 addresses' })
@@ -236,7 +236,7 @@ describe('the connection', () => {
     })
     const untrusted = await serve({ ...tlsOptions, disabledCommands: ['AUTH'] })
     const result = await openSender(settings(untrusted.port, starttls), { clock: systemClock })
-      .wayTo(['ops@example.org'])
+      .channelTo(['ops@example.org'])
       .send({ id: 'x', createdAt: new Date(0), words: words() }, signal)
     expect(result).toMatchObject({ kind: 'failed', problem: expect.stringContaining('certificate is not trusted') })
     expect([...plain.received, ...untrusted.received]).toEqual([])
@@ -328,7 +328,7 @@ describe('a server that takes its time', () => {
     // A quarter of an hour is over once the server has the message.
     const clock = { ...systemClock, sleep: () => hasMessage }
     const result = await openSender(settings(server.port), { clock })
-      .wayTo(['ops@example.org'])
+      .channelTo(['ops@example.org'])
       .send({ id: 'x', createdAt: new Date(0), words: words() }, signal)
     expect(result).toMatchObject({ kind: 'failed', problem: expect.stringContaining('does not answer in time') })
   })
