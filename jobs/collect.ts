@@ -2,7 +2,7 @@
 // records when an inbox is due, so repeated or early jobs do nothing, and the sweep replaces jobs that were lost.
 
 import { basename } from 'node:path'
-import { moveFinishedFiles } from '#jobs/inbox/watch-inboxes.ts'
+import { moveFinishedFiles } from '#jobs/inbox/move-finished-files.ts'
 import { filesNotTaken, notTakenPage } from '#src/files/inbox/files-not-taken.ts'
 import { InboxError } from '#src/files/inbox/inbox-error.ts'
 import { moveTakenFile } from '#src/files/inbox/move-taken-file.ts'

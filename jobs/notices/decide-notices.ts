@@ -7,7 +7,7 @@ import { isWanted, noticeSteps } from '#src/extensions/notices/notice-steps.ts'
 import { occasionsNow } from '#src/extensions/notices/occasions.ts'
 import type { NoticeKind } from '#src/extensions/notices/settings/notify-settings.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
-import { logFault } from './after-failure.ts'
+import { logFault } from './log-fault.ts'
 
 type SummaryFacts = Extract<Facts, { about: 'summary' }>
 

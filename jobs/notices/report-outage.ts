@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto'
 import { composeMessage } from '#src/extensions/notices/compose-message.ts'
 import { awayAfterMs, type Facts } from '#src/extensions/notices/facts.ts'
 import { recipientsOf } from '#src/extensions/notices/notice-steps.ts'
-import { openPause, type Pause, retryCurve } from './after-failure.ts'
 import type { NoticeTools } from './decide-notices.ts'
+import { openPause, type Pause, retryCurve } from './pause-after-failure.ts'
 
 const facts: Facts = { about: 'database' }
 const occasion = { key: 'away database', kind: 'away' as const, pipeline: null, facts }

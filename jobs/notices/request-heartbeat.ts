@@ -3,7 +3,7 @@
 import type { App } from '#src/app/app.ts'
 import { isSuccessStatus } from '#src/platform/retry-after.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
-import { openPause } from './after-failure.ts'
+import { openPause } from './pause-after-failure.ts'
 
 type HeartbeatTools = Pick<App, 'notices' | 'wire' | 'clock' | 'log'>
 

@@ -5,8 +5,9 @@ import { type MessageWords, shortForm } from '#src/extensions/notices/compose-me
 import type { Horizon } from '#src/extensions/notices/ledger/notice-messages.ts'
 import { nextDelay } from '#src/platform/backoff.ts'
 import type { Session } from '#src/platform/database/database.ts'
-import { logFault, retryCurve } from './after-failure.ts'
 import type { NoticeTools } from './decide-notices.ts'
+import { logFault } from './log-fault.ts'
+import { retryCurve } from './pause-after-failure.ts'
 
 export interface MessageSender {
   /** Begins to send what is due, unless another worker is sending. Does not wait for slow servers. */

@@ -3,7 +3,7 @@
 
 import { extensionJobs } from '#jobs/extensions.ts'
 import { compareMarkAgain } from '#jobs/high-water-mark.ts'
-import { enqueueInboxScans } from '#jobs/inbox/watch-inboxes.ts'
+import { enqueueInboxScans } from '#jobs/inbox/enqueue-scans.ts'
 import { noteSweep } from '#jobs/note-obstacles.ts'
 import type { App } from '#src/app/app.ts'
 import { DatabaseUnreachableError } from '#src/platform/database/database-error.ts'

@@ -4,7 +4,7 @@
 import { appendFile, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { enqueueInboxScans } from '#jobs/inbox/watch-inboxes.ts'
+import { enqueueInboxScans } from '#jobs/inbox/enqueue-scans.ts'
 import { checkInboxes } from '#src/check/check-data-dir.ts'
 import { inboxLines } from '#src/issuing/descriptions/inbox-lines.ts'
 import { describeWithDatabase } from '#test/support/database.ts'

@@ -1,5 +1,4 @@
-// Queues scans of inboxes at the times recorded in the ledger, and moves the files of finished runs to `done` or
-// `refused`.
+// Moves the files of finished runs to the folders `done` and `refused` of their inboxes.
 
 import { basename, dirname, join } from 'node:path'
 import type { Tools } from '#jobs/job-tools.ts'
@@ -7,31 +6,9 @@ import { writeSummary } from '#jobs/write-back.ts'
 import { nullIfMissing } from '#src/files/inbox/inbox-error.ts'
 import { moveTakenFile } from '#src/files/inbox/move-taken-file.ts'
 import type { WatchedInbox } from '#src/files/inbox/open-inboxes.ts'
-import { dueScan, initialLastDueAt } from '#src/files/inbox/when-to-scan.ts'
 import { hashUntrusted } from '#src/files/tables/hash-file.ts'
 import { NotAFileError } from '#src/files/tables/source-file.ts'
 import type { UnfiledRun } from '#src/ledger/runs/inboxes.ts'
-
-type WatchTools = Pick<Tools, 'ledger' | 'inboxes' | 'queues' | 'clock'>
-
-/**
- * Queues a scan of each inbox that is due, or from which the file of a finished run is to be moved away.
- * @returns how many were queued
- */
-export async function enqueueInboxScans({ ledger, inboxes, queues, clock }: WatchTools): Promise<number> {
-  if (inboxes.all.length === 0) return 0
-  const records = new Map((await ledger.inboxes.statuses()).map((record) => [record.pipeline, record]))
-  const withFilesToMove = await ledger.inboxes.pipelinesToFile()
-  let queued = 0
-  for (const { pipeline, schedule } of inboxes.all) {
-    const now = clock.now()
-    const scanRecord = records.get(pipeline) ?? (await ledger.inboxes.status(pipeline, initialLastDueAt(schedule, now)))
-    const retrying = scanRecord.againAt !== null && scanRecord.againAt <= now
-    if (!withFilesToMove.has(pipeline) && !retrying && !dueScan(schedule, scanRecord, now)) continue
-    if (await ledger.inboxes.take(pipeline)) queued += Number(await queues.enqueue('collect', { pipeline }))
-  }
-  return queued
-}
 
 type FilingTools = Pick<Tools, 'ledger' | 'log' | 'clock' | 'outbox'>
 

@@ -1,8 +1,6 @@
-// What happens when a step of the notices fails: the error is logged, and the next try waits longer each time.
+// The pauses after a request or a message that failed, which grow with each failure.
 
-import type { App } from '#src/app/app.ts'
 import { type BackoffCurve, nextDelay } from '#src/platform/backoff.ts'
-import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
 export type Pause = ReturnType<typeof openPause>
@@ -23,14 +21,6 @@ export function openPause(clock: Pick<Clock, 'monotonicMs'>, baseMs: number, cap
       endMs = clock.monotonicMs() + nextDelay(failures, { baseMs, capMs })
     },
   }
-}
-
-/**
- * Waits for one step of the notices, and logs its error instead of throwing it, so that the other steps still run. The
- * metric of events counts the error.
- */
-export async function logFault({ log }: Pick<App, 'log'>, where: string, work: Promise<unknown>): Promise<void> {
-  await work.catch((error) => log.event('fault', { where, error: faultName(error) }))
 }
 
 /**
