@@ -50,7 +50,7 @@ const webSchema = z
 
 /** A value in `where`, which says which rows of a file are meant. */
 const value = z
-  .union([z.string(), z.number(), z.boolean()], { error: 'is not a text, a number, true or false' })
+  .union([z.string(), z.number(), z.boolean()], { error: 'is not a string, a number, true or false' })
   .transform(String)
 
 const whereSchema = z

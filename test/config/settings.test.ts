@@ -124,7 +124,7 @@ describe('a configuration', () => {
     for (const [value, sentence] of [
       ['yes', 'is not a list'],
       [[], 'is empty'],
-      [[null], 'is not a text, a number'],
+      [[null], 'is not a string, a number'],
     ] as const) {
       const refused = await refusalOf(readConfiguration(withPipeline({ where: { Passed: value } })))
       expect(refused.message).toContain(sentence)

@@ -1,7 +1,8 @@
 // credsync approve and credsync reject: decide about a run that the brake holds, or that is the first list of a course
 // for which the report already shows credentials. Who decided and why is stored with the run.
 
-import { findRunId, operatorDecision } from '#src/cli/operator-decision.ts'
+import { findRunId } from '#src/cli/find-run-id.ts'
+import { operatorDecision } from '#src/cli/operator-decision.ts'
 import { approvedWords, type BrakeChoice, decideBrakedRun } from '#src/issuing/decisions/decide-braked-run.ts'
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'

@@ -1,7 +1,8 @@
 // credsync resolve and credsync retry: decisions that only a person may make. Who decided and why is stored in the
 // history.
 
-import { findRunId, operatorDecision } from '#src/cli/operator-decision.ts'
+import { findRunId } from '#src/cli/find-run-id.ts'
+import { operatorDecision } from '#src/cli/operator-decision.ts'
 import { resolveHeldRows, retryFailedRows, retryFailedRowsOfRun } from '#src/issuing/decisions/decide-rows.ts'
 import { whenForgotten } from '#src/ledger/forgotten-people.ts'
 import { appFor, type Cli, printJson, say, settingsFor } from '../cli-context.ts'

@@ -1,7 +1,7 @@
 // A run that a command names by the beginning of its id.
 
 import { expect, test } from 'vitest'
-import { findRunId } from '#src/cli/operator-decision.ts'
+import { findRunId } from '#src/cli/find-run-id.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 

@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import type { App } from '#src/app/app.ts'
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
 import { UsageError } from '#src/cli/exit-code.ts'
-import { findRunId } from '#src/cli/operator-decision.ts'
+import { findRunId } from '#src/cli/find-run-id.ts'
 import type { FieldsOf, Who } from '#src/extensions/privacy/ledger/person-records.ts'
 
 /** The words of the arguments and of the file, each once. @throws UsageError if there are none */
