@@ -11,7 +11,7 @@ export const text = z
 
 /**
  * For text that is not essential: null if absent, undefined if it has another form (an object, a list). This way one
- * odd key does not make a whole answer unreadable, and callers can still tell "empty" from "not understood".
+ * odd key does not make a whole answer unreadable, and callers can still distinguish "empty" from "not understood".
  */
 export const lenientText = z
   .unknown()

@@ -2,12 +2,13 @@
 // service.
 
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
-import type { ReadReportPage, SingleReportPage } from '#src/issuer/report/single-report-page.ts'
+import type { ReadReportPage } from '#src/issuer/report/report-pages.ts'
+import type { ReportItem } from '#src/issuer/wire-shapes.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { belongsTo } from './echoes.ts'
 import type { ProbeRecipient } from './probe-recipients.ts'
 
-export type Item = SingleReportPage['items'][number]
+export type Item = ReportItem
 
 const firstWaitMs = 200
 const maxWaitMs = 15_000

@@ -3,7 +3,7 @@
 // shown counts as absent. Writes nothing to the database.
 
 import { foldedText } from '#src/domain/credential/person-index.ts'
-import type { ReadReportPage } from '#src/issuer/report/single-report-page.ts'
+import type { ReadReportPage } from '#src/issuer/report/report-pages.ts'
 import type { InvitationRequest, PreparedInvitation } from '#src/issuer/sending/invitation-body.ts'
 import type { Outcome } from '#src/issuer/sending/outcome.ts'
 import type { Invite } from '#src/issuer/sending/send-change.ts'

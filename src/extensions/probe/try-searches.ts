@@ -3,7 +3,7 @@
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
 import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import { recipientKeys } from '#src/issuer/report/newest-items.ts'
-import type { ReadReportPage } from '#src/issuer/report/single-report-page.ts'
+import type { ReadReportPage } from '#src/issuer/report/report-pages.ts'
 import type { Echo } from '#src/ledger/probes.ts'
 import { belongsTo, type SeenEcho } from './echoes.ts'
 import type { ProbeRecipient } from './probe-recipients.ts'

@@ -1,4 +1,4 @@
-// Reads the credential report from the service, page by page.
+// Reads the credential report from the service: page by page, or exactly one page.
 
 import type { Endpoint } from '../endpoint.ts'
 import { type ListQuery, listBody, readListPage, readWithPageSize } from '../lists/list-request.ts'
@@ -73,6 +73,23 @@ export function openReport(endpoint: Endpoint, read: ServiceReader): (query: Rep
       maxPages: query.maxPages ?? 1_000,
       readsAhead,
     })
+}
+
+/** Reads the first page, the most recent requests first. Throws the errors of the reader, and WireError. */
+export type ReadReportPage = (query: {
+  search: Record<string, unknown>
+  recordsPerPage: number
+}) => Promise<{ items: ReportItem[] }>
+
+export function openReportPage(endpoint: Endpoint, read: ServiceReader): ReadReportPage {
+  return async ({ search, recordsPerPage }) => {
+    const query = { search, sortBy: 'request_date', sortOrder: 'desc' } as const
+    const { found } = await endpoint.pageSize.readFirstPage(recordsPerPage, async (size) => {
+      const envelope = await read(endpoint, { ...routeTo('report'), body: listBody(query, 1, size) })
+      return readListPage(reportItemShape, envelope, endpoint.name)
+    })
+    return { items: found.items }
+  }
 }
 
 // certificate_path is generated for each answer, so it differs when the same page is read again.

@@ -1,4 +1,5 @@
-// What the ledger asks of the part that brings rows that are in no file, such as completions of a learning system.
+// The interface through which the ledger uses the part that brings rows that are in no file, such as completions of a
+// learning system.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Sql } from '#src/platform/database/database.ts'

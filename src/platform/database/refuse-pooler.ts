@@ -12,7 +12,7 @@ import { sharedSessionsError } from './database-error.ts'
  */
 export async function refusePooler(database: Database, session: Session): Promise<void> {
   const first = await sessionOf(session)
-  // PostgreSQL tells a client the process of its session when it connects; a pooler makes up a number.
+  // PostgreSQL reports the process of its session to each client that connects; a pooler makes up a number.
   if (first === session.process) return
   const other = await database.session()
   try {
