@@ -15,8 +15,6 @@ export interface MoodleSandboxSettings {
   reviewsEnrollments: boolean
   /** Capabilities that the role of the account lacks; they can also be removed and restored while the sandbox runs. */
   lacks: readonly string[]
-  /** Whether the report begins with the three default columns of a new report. */
-  reportDefaults: boolean
   /** The registered LTI 1.3 tool, with its public key as PEM (SPKI); null for none. */
   tool: { clientId: string; publicKey: string } | null
 }
@@ -28,7 +26,6 @@ const defaults: MoodleSandboxSettings = {
   language: 'en',
   reviewsEnrollments: false,
   lacks: [],
-  reportDefaults: false,
   tool: null,
 }
 

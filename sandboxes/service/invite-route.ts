@@ -2,7 +2,7 @@
 // it.
 
 import type { SandboxCall, SandboxEndpoint, SandboxReply } from './call.ts'
-import { checkRecipients } from './check-recipients.ts'
+import { firstInvalidRecipient } from './check-recipients.ts'
 import type { CourseRecord } from './course.ts'
 import { success } from './envelope.ts'
 import { isTooLarge } from './faults/too-large.ts'
@@ -66,17 +66,15 @@ function applyInvitation(
   options: Parameters<RouteContext['requests']['add']>[2],
 ): SandboxReply {
   const { faults } = context.settings
-  const { valid, fault } = checkRecipients(students, course, context.requests, faults)
-  const behavior = faults.badRecipient ?? 'refuse the batch'
-  if (fault && behavior === 'refuse the batch') throw new SandboxRefusal(400, `Bad request: ${fault}.`)
-
-  const applied = call.portion ? call.portion(valid.length).map((position) => valid[position] as Fields) : valid
+  const fault = firstInvalidRecipient(students, course, context.requests, faults)
+  if (fault) throw new SandboxRefusal(400, `Bad request: ${fault}.`)
+  const records = students as readonly Fields[]
+  const applied = call.portion ? call.portion(records.length).map((at) => records[at] as Fields) : records
   const created = context.requests.add(course, applied, options)
   call.committed(
     students.length,
     created.map(({ outcome }) => outcome.entityUuid),
   )
-  if (fault && behavior === 'take the good, answer 400') throw new SandboxRefusal(400, `Bad request: ${fault}.`)
   return invited
 }
 

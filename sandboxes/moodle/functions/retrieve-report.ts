@@ -22,7 +22,7 @@ export const retrieveReport: WebServiceFunction = {
     return {
       details: detailsOf(call.site.url),
       data: {
-        headers: [...defaultHeaders(settings), ...reportWords[settings.language].headers],
+        headers: reportWords[settings.language].headers,
         rows: rows.slice(page * perPage, (page + 1) * perPage).map((columns) => ({ columns: columns.map(shownCell) })),
         totalrowcount: rows.length,
       },
@@ -34,26 +34,16 @@ export const retrieveReport: WebServiceFunction = {
 // As in the capture, each course adds two rows without a user: one for each enrollment method without participants.
 function allRows(call: WebServiceCall): string[][] {
   return [...call.site.courses.values()].flatMap((course) => {
-    const empty = [...defaultsOf('', course, call), '', '', '', '', '', course.idnumber, course.shortname, '', '', '']
+    const empty = ['', '', '', '', '', course.idnumber, course.shortname, '', '', '']
     const people = [...course.enrolled].map((id) => rowOf(call.site.learner(id), course, call))
     return [...people, empty, empty]
   })
-}
-
-function defaultHeaders({ reportDefaults }: WebServiceCall['settings']): string[] {
-  return reportDefaults ? ['Course full name with link', 'Enrolment method', 'Full name with link'] : []
-}
-
-/** Returns the cells of the default columns. In a real Moodle they are links, which are compared without markup. */
-function defaultsOf(fullname: string, course: SiteCourse, { settings }: WebServiceCall): string[] {
-  return settings.reportDefaults ? [course.fullname, 'Manual enrolments', fullname] : []
 }
 
 function rowOf(learner: SiteLearner, course: SiteCourse, call: WebServiceCall): string[] {
   const { language } = call.settings
   const completion = course.progress.get(learner.id)?.completion
   return [
-    ...defaultsOf(`${learner.firstname} ${learner.lastname}`, course, call),
     learner.idnumber,
     learner.username,
     learner.email,

@@ -87,8 +87,6 @@ export interface RefusalFaults {
   maxRecordsPerPage?: number | undefined
   /** 413 above this many bytes of body or this many recipients, with a message that does not name the limit. */
   tooLarge?: { bytes?: number; recipients?: number } | undefined
-  /** What happens to a batch with a bad recipient. By default the whole batch is refused with 400. */
-  badRecipient?: 'refuse the batch' | 'take the good, answer 400' | 'take the good, answer 200' | undefined
   /**
    * Whether a person who was already invited to the course, or who is in the batch twice, is a bad recipient. The
    * default is to issue again.

@@ -87,7 +87,7 @@ describeWithDatabase('a revocation in the portal', () => {
   test('is noticed for every credential within the configured time, without reading all of them in one day', async () => {
     await using world = await openWatchedWorld({ ...people, faults: { revokedOrder: 'ignored' } })
     const countsPerNight: number[] = []
-    for (let night = 1; night <= 2 * watchWithinDays; night++) {
+    for (let night = 1; night <= watchWithinDays + 4; night++) {
       await world.simulateDay()
       const { rows } = await world.app.database.query<{ looked: number }>(
         `SELECT count(*) AS looked FROM report_claim WHERE looked_at > clock_timestamp() - interval '12 hours'`,
@@ -139,8 +139,8 @@ describeWithDatabase('a revocation in the portal', () => {
 describeWithDatabase('a report whose pages repeat some rows and leave others out', () => {
   test('does not make credentials count as missing when all of them are checked', async () => {
     const faults: Faults = { revokedOrder: 'ignored', ignoredSearchKeys: ['date_range'], movingRows: { share: 1 } }
-    await using world = await openWatchedWorld({ days: 2, perDay: 350, pageSize: 10, faults })
-    const persons = Array.from({ length: 20 }, (_, index) => 1 + 35 * index)
+    await using world = await openWatchedWorld({ days: 2, perDay: 120, pageSize: 5, faults })
+    const persons = Array.from({ length: 20 }, (_, index) => 1 + 12 * index)
     for (const person of persons) await world.revoke(person)
     await world.app.ledger.watching.wantAll()
     await watch(world.app)

@@ -27,22 +27,6 @@ describe('an undocumented size limit', () => {
   })
 })
 
-describe('one invalid recipient', () => {
-  const batch = ['a@example.org', 'no address', 'b@example.org']
-
-  test.each([
-    [undefined, 400, []],
-    ['refuse the batch', 400, []],
-    ['take the good, answer 400', 400, ['a@example.org', 'b@example.org']],
-    ['take the good, answer 200', 200, ['a@example.org', 'b@example.org']],
-  ] as const)('%s', async (badRecipient, status, taken) => {
-    const { core, invite, held } = await visitCore({ faults: { badRecipient } })
-    expect(await invite(...batch)).toBe(status)
-    expect(held()).toEqual(taken)
-    expect(core.entries().some(({ kind }) => kind === 'committed')).toBe(taken.length > 0)
-  })
-})
-
 describe('the same person twice', () => {
   test.each([undefined, 'issue'] as const)('is issued twice with %s', async (duplicates) => {
     const { invite, held } = await visitCore({ faults: { duplicates } })
