@@ -23,8 +23,8 @@ const longest = [
 const few = process.env.CREDSYNC_TEST_SIZE === 'few'
 const guarantees = 'test/guarantees/**/*.test.ts'
 const slow = ['test/stories/**/*.test.ts', ...existing(slowTests)]
-// For those that mostly wait for a deadline or a process: so many of them fill two cores.
-const waiting = 8
+// For those that mostly wait for a deadline or a process: so many of them fill two cores. Stories wait even more.
+const waiting = few ? 8 : 12
 // No test waits for a time: a limit ends what would never end, and a busy machine must not meet it.
 const all = {
   isolate: false,
@@ -52,6 +52,7 @@ export default defineConfig({
         test: {
           name: 'guarantees',
           include: few ? existing(quickGuarantees) : [guarantees],
+          // Fewer, because each of these files runs several cases at once.
           maxWorkers: few ? waiting : 3,
           sequence: { groupOrder: 0 },
           ...all,

@@ -38,7 +38,7 @@ export interface CaseResult extends PersonOutcomes {
   correctionProblems: string[]
 }
 
-const pollMs = 100
+const pollMs = 200
 const shortBackoff = { baseMs: 100, capMs: 100 }
 const restMs = 300_000
 /**
