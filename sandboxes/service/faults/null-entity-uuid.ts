@@ -4,7 +4,7 @@ import { drawsOf } from './draw.ts'
 import type { Faults } from './faults.ts'
 
 /**
- * Returns a function that tells whether entity_uuid is still null for a request (by number) that has been in the report
+ * Returns a function that decides whether entity_uuid is still null for a request (by number) that has been in the report
  * for `shownMs`.
  */
 export function hiddenUuids({ nullEntityUuid }: Faults, seed: string): (number: number, shownMs: number) => boolean {

@@ -1,5 +1,5 @@
 // Two people go through everything that the program does with a person, so that each of their values is left in as many
-// places as possible: files of each kind, invalid, changed, corrected, braked; a poll, an event, an xAPI statement; told,
+// places as possible: files of each kind, invalid, changed, corrected, braked; a poll, an event, an xAPI statement; delivered,
 // archived, uploaded, mailed.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -148,8 +148,8 @@ export async function playScene(scene: Scene): Promise<void> {
     const learner = campus.enroll(firstname, { id, lastname, email, username, idnumber })
     await lms.complete(learner, course)
     await lms.cron()
-    const told = { useremail: email, username, remark: person.remark }
-    const answer = await campus.post(completedHook(learner, course, told))
+    const extra = { useremail: email, username, remark: person.remark }
+    const answer = await campus.post(completedHook(learner, course, extra))
     if (!answer.ok) throw new Error(`The event was answered with ${answer.status}.`)
     await until('the profile', async () => (await campus.profileOf(learner)).credstatus === 'issued' || 'not yet', {
       ms: 120_000,

@@ -14,7 +14,7 @@ const mostThoughtMs = 500
 
 export interface DecidingPerson {
   counts: Record<'pages' | 'decisions' | 'unanswered' | 'refused', number>
-  /** Opens the pages and decides, until told to stop. */
+  /** Opens the pages and decides, until it is stopped. */
   stop(): Promise<void>
 }
 

@@ -142,7 +142,7 @@ describeWithDatabase('several workers', () => {
       'ms without an invitation after the kill': gapWithin(world, killedAt, emptiedAt),
       'after Redis was emptied': gapWithin(world, emptiedAt, stoppedAt),
       'after PostgreSQL was stopped': gapWithin(world, stoppedAt, workerStoppedAt),
-      'after one was told to stop': gapWithin(world, workerStoppedAt, workerStoppedAt + 5_000),
+      'after one was asked to stop': gapWithin(world, workerStoppedAt, workerStoppedAt + 5_000),
       'deadlocks and conflicts': conflictsBefore + (await countConflicts(world)),
       seconds: Math.round((Date.now() - began) / 1_000),
     }

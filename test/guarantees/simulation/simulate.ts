@@ -132,7 +132,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
       if (
         allSubmitted &&
         ledger.records.issuances().every((row) => resting.has(row.state)) &&
-        [...ledger.records.runs()].every(({ writeBack }) => !writeBack || writeBack.told === writeBack.wanted)
+        [...ledger.records.runs()].every(({ writeBack }) => !writeBack || writeBack.written === writeBack.wanted)
       )
         over = true
     }

@@ -32,12 +32,12 @@ describeWithBrowser('the console of the demo', () => {
       demo.kill('SIGKILL')
       await demo.ended
     })
-    let said = ''
+    let output = ''
     demo.child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk
+      output += chunk
     })
-    const link = () => /^ +(http:\/\/127\.0\.0\.1:\d+\/welcome\S+)$/m.exec(said)?.[1]
-    await until('the link', () => (link() !== undefined && said.includes('Ctrl-C ends it.')) || said.slice(-200))
+    const link = () => /^ +(http:\/\/127\.0\.0\.1:\d+\/welcome\S+)$/m.exec(output)?.[1]
+    await until('the link', () => (link() !== undefined && output.includes('Ctrl-C ends it.')) || output.slice(-200))
 
     const browser = await launchBrowser()
     onTestFinished(() => browser.close())

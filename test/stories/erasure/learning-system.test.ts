@@ -101,7 +101,7 @@ describeWithDatabase('a learner who was forgotten', () => {
     expect((await campus.runCli('events')).code).toBe(0)
   })
 
-  test('is told of the revocation before anything goes, if that was wanted', async () => {
+  test('gets the revocation before anything is deleted, if that was wanted', async () => {
     await using campus = await openIssued(everySecond)
     await forget(campus, true)
     expect(await campus.states()).toEqual(['revoked', 'issued'])

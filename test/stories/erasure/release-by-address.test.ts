@@ -20,7 +20,7 @@ async function list({ world }: Campus, name: string, ...rows: string[]): Promise
   return outcomes.map(({ outcome }) => outcome)
 }
 
-/** Runs `credsync forget`, and waits until the worker has carried it out. @returns what the command said */
+/** Runs `credsync forget`, and waits until the worker has carried it out. @returns what the command printed */
 async function forget(campus: Campus, ...args: string[]): Promise<string> {
   const { code, stderr } = await campus.runCli('forget', ...args, '--reason', 'a letter', '--yes')
   expect([code, stderr]).toEqual([0, expect.stringContaining('is written')])
@@ -42,8 +42,8 @@ describeWithDatabase('somebody who is released by their address', () => {
     const refused = await campus.world.app.database.query<{ name: string }>(
       `SELECT substring(violations->0->>'sentence' FROM 'credsync forget ([0-9a-f]{8}:2) --release') AS name FROM run_row WHERE violations->0->>'rule' = 'forgotten_identity'`,
     )
-    const said = await forget(campus, refused.rows[0]?.name ?? '', '--release')
-    expect(said).toContain('keyed hashes are deleted as well')
+    const output = await forget(campus, refused.rows[0]?.name ?? '', '--release')
+    expect(output).toContain('keyed hashes are deleted as well')
     expect(await kept(campus)).toBe(0)
     expect(await list(campus, 'third.csv', `${ada}King`, 'bea@example.org,Bea,King')).toEqual(['accepted', 'accepted'])
     expect(await campus.states()).toEqual(['issued', 'issued'])

@@ -188,7 +188,7 @@ describeWithDatabase('archived certificates', () => {
     await using _ = world
     const [, id = ''] = ids
     const erasure = await emptyPeople(world.app.database, { issuances: [2] })
-    // A download that was killed before the ledger heard of its file.
+    // A download that was killed before the ledger recorded its file.
     await world.app.database.query('DELETE FROM archived_certificate WHERE issuance_id = 2')
     await writeFile(join(folder, `.${id}.0a1b2c3d.part`), '')
     const archives = { ...world.app.ledger.archives, noteRemoved: () => Promise.reject(new Error('killed')) }

@@ -139,8 +139,8 @@ describeWithDatabase('a revocation in the portal', () => {
 describeWithDatabase('a report whose pages repeat some rows and leave others out', () => {
   test('does not make credentials count as missing when all of them are checked', async () => {
     const faults: Faults = { revokedOrder: 'ignored', ignoredSearchKeys: ['date_range'], movingRows: { share: 1 } }
-    await using world = await openWatchedWorld({ days: 2, perDay: 120, pageSize: 5, faults })
-    const persons = Array.from({ length: 20 }, (_, index) => 1 + 12 * index)
+    await using world = await openWatchedWorld({ days: 2, perDay: 150, pageSize: 10, faults })
+    const persons = Array.from({ length: 20 }, (_, index) => 1 + 15 * index)
     for (const person of persons) await world.revoke(person)
     await world.app.ledger.watching.wantAll()
     await watch(world.app)

@@ -91,7 +91,7 @@ describeWithDatabase('a learner who completes a course in Canvas', () => {
     expect(world.sandbox.requests()).toHaveLength(1)
   })
 
-  test('and whose course was concluded since is issued by the first poll, told, and the course is named', async () => {
+  test('and whose course was concluded since is issued by the first poll and delivered, and the course is named', async () => {
     const { world, canvas } = await openCampus('1d', 0, (site) => {
       site.complete(site.enroll('Ada'), at)
       site.enroll('Byron')

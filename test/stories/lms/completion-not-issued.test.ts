@@ -17,7 +17,7 @@ describeWithDatabase('a completion without a credential', () => {
     const receiver = await openScriptedServer()
     await using stack = new AsyncDisposableStack()
     stack.defer(() => receiver.close())
-    receiver.on('/hear', json(200, {}))
+    receiver.on('/hook', json(200, {}))
     const campus = stack.use(
       await openCampus({
         every: '300ms',
@@ -25,7 +25,7 @@ describeWithDatabase('a completion without a credential', () => {
         courseFields: { ...ltiTool.courseFields, assignment: { name: 'Credential', idnumber: 'FIRE-cred' } },
         writeBack: (_lms, { lineItem }) => [
           { to: 'moodle-profile', system: 'campus', fields: profileFields },
-          { to: 'webhook', url: `${receiver.url}/hear`, secret },
+          { to: 'webhook', url: `${receiver.url}/hook`, secret },
           { to: 'moodle-assignment', system: 'campus', assignment: 'FIRE-cred' },
           { to: 'lti', system: 'gradebook', lineItem },
         ],

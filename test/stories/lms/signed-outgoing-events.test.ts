@@ -11,8 +11,8 @@ const secret = `whsec_${Buffer.from('a key that only two of us know, ever').toSt
 
 async function openReceiver(...scripts: [Script, ...Script[]]) {
   const server = await openScriptedServer()
-  server.on('/hear', ...scripts)
-  const writeBack = () => [{ to: 'webhook', url: `${server.url}/hear`, secret }]
+  server.on('/hook', ...scripts)
+  const writeBack = () => [{ to: 'webhook', url: `${server.url}/hook`, secret }]
   const campus = await openCampus({ every: '300ms', writeBack })
   const deliveryCounts = async () => (await campus.world.app.ledger.deliveries.counts())[0]
   const closing = new AsyncDisposableStack()

@@ -24,14 +24,14 @@ describeWithRedis('two workers that share a learning system', ({ url }) => {
     const receiver = await openScriptedServer()
     stack.defer(() => receiver.close())
     const pendingResponses: (() => void)[] = []
-    receiver.on('/hear', (_seen, response) => void pendingResponses.push(() => void response.writeHead(200).end()))
+    receiver.on('/hook', (_seen, response) => void pendingResponses.push(() => void response.writeHead(200).end()))
     const campus = stack.use(
       await openCampus({
         idle: true,
         redisUrl: url,
         writeBack: () => [
           { to: 'moodle-profile', system: 'campus', fields: profileFields },
-          { to: 'webhook', url: `${receiver.url}/hear`, secret },
+          { to: 'webhook', url: `${receiver.url}/hook`, secret },
         ],
       }),
     )

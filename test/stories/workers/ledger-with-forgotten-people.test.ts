@@ -52,17 +52,17 @@ async function empty(app: App, id: string): Promise<void> {
   await app.ledger.erasures.end(id)
 }
 
-/** Runs `forget --replay` of another process, while the service names no course. Returns what it says, with its exit code. */
+/** Runs `forget --replay` of another process, while the service names no course. Returns what it prints, with its exit code. */
 async function replay(world: World): Promise<string> {
-  const said: string[] = []
-  const stream = { write: (text: string) => said.push(text) > 0 } as unknown as NodeJS.WriteStream
+  const output: string[] = []
+  const stream = { write: (text: string) => output.push(text) > 0 } as unknown as NodeJS.WriteStream
   const cli = { stderr: stream, stdout: stream, env: { USER: 'ada' }, jobs: jobActions } as unknown as Parameters<
     typeof replayErasures
   >[0]
   await inAnotherProcess(world, async (app) => {
-    said.push(`exit ${await replayErasures(cli, app, { yes: true })}`)
+    output.push(`exit ${await replayErasures(cli, app, { yes: true })}`)
   })
-  return said.join('')
+  return output.join('')
 }
 
 const start = (world: World) =>

@@ -32,7 +32,7 @@ describeWithDatabase('the lock of a stalled worker', () => {
     // After an outage of the database every worker has been silent, and the first to return cannot tell who stalled.
     await evict(false)
     await evict(true, true)
-    // The lock alone would not show it, because the server ends a connection some time after it was told to.
+    // The lock alone would not show it, because the server ends a connection some time after it was asked to.
     expect(log.lines).toEqual([])
     expect(await other.ledger.locks.hold('sweep')).toBe(null)
 

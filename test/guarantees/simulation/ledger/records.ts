@@ -137,7 +137,7 @@ export interface RunRecord {
   /** Number of its issuances in each state. */
   readonly states: Record<State, number>
   surplus: number
-  writeBack: { wanted: number; told: number; askedAt: number | null } | null
+  writeBack: { wanted: number; written: number; askedAt: number | null } | null
 }
 
 export interface ScanRecord {

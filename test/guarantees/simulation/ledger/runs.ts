@@ -138,7 +138,7 @@ export function settleRuns(tables: Tables): string[] {
     run.settledAt = at
     // Unlike other news, this does not replace a job that is already requested.
     if (record.writeBack) record.writeBack.wanted++
-    else record.writeBack = { wanted: 1, told: 0, askedAt: null }
+    else record.writeBack = { wanted: 1, written: 0, askedAt: null }
     settled.push(run.id)
   }
   return settled

@@ -30,7 +30,7 @@ export function takePoll(tables: Tables): boolean {
 
 export function takeWriteBacks(tables: Tables): string[] {
   const untold = [...tables.runs.values()].flatMap(({ run, writeBack }) =>
-    writeBack && writeBack.told < writeBack.wanted ? { id: run.id, writeBack } : [],
+    writeBack && writeBack.written < writeBack.wanted ? { id: run.id, writeBack } : [],
   )
   const taken = new Set(
     take(
@@ -63,6 +63,6 @@ export function forgetAsked(tables: Tables): void {
   if (tables.poller) tables.poller.askedAt = null
   for (const record of tables.runs.values()) {
     record.askedAt = null
-    if (record.writeBack && record.writeBack.told < record.writeBack.wanted) record.writeBack.askedAt = null
+    if (record.writeBack && record.writeBack.written < record.writeBack.wanted) record.writeBack.askedAt = null
   }
 }

@@ -8,17 +8,17 @@ export function wantResults(tables: Tables, runId: string): void {
   const record = tables.runs.get(runId)
   if (!record) return
   if (record.writeBack) Object.assign(record.writeBack, { wanted: record.writeBack.wanted + 1, askedAt: null })
-  else record.writeBack = { wanted: 1, told: 0, askedAt: null }
+  else record.writeBack = { wanted: 1, written: 0, askedAt: null }
 }
 
 export function wantedVersion(tables: Tables, runId: string): number | null {
   const writeBack = tables.runs.get(runId)?.writeBack
-  return writeBack && writeBack.told < writeBack.wanted ? writeBack.wanted : null
+  return writeBack && writeBack.written < writeBack.wanted ? writeBack.wanted : null
 }
 
 export function noteReported(tables: Tables, runId: string, version: number): void {
   const writeBack = tables.runs.get(runId)?.writeBack
-  if (writeBack) writeBack.told = Math.max(writeBack.told, version)
+  if (writeBack) writeBack.written = Math.max(writeBack.written, version)
 }
 
 /** Requests new results for each run that contains one of these rows, if its results were requested before. */

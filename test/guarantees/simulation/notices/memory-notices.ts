@@ -1,5 +1,5 @@
 // The twin in memory of the ledger's notices: the same verbs and results without a database, as plainly as they can be
-// said. notices-twin.test.ts compares the two. A round does not need it: what it decides from is in other tables.
+// written. notices-twin.test.ts compares the two. A round does not need it: what it decides from is in other tables.
 
 import type { Horizon, RecipientStatus, WaitingNoticeChange } from '#src/extensions/notices/ledger/notice-messages.ts'
 import type { FailingRecipient } from '#src/extensions/notices/ledger/notice-readings.ts'

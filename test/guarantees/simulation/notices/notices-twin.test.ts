@@ -76,9 +76,9 @@ async function play(side: Side, command: Command, now: Date, runs: readonly stri
       return side.apply(command.steps.map(stepOf(now, runs)), now)
     case 'compose': {
       const ids = (await side.changesFor(command.recipient)).map(({ id }) => id)
-      await side.makeMessage(command.recipient, ids, { said: ids.length }, now)
+      await side.makeMessage(command.recipient, ids, { notices: ids.length }, now)
       // A slower worker, which read the same.
-      if (command.twice) await side.makeMessage(command.recipient, ids, { said: 'again' }, now)
+      if (command.twice) await side.makeMessage(command.recipient, ids, { notices: 'again' }, now)
       return ids.length
     }
     case 'deliver':

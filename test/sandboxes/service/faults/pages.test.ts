@@ -44,9 +44,9 @@ describe('capped pages', () => {
       const { page } = await visitWith(8, { cappedPages: { records: 3, pager } })
       const walked: string[] = []
       for (const pageNumber of [1, 2, 3]) {
-        const { payload, pager: told } = await page({ pageNumber, recordsPerPage: 5, sortOrder: 'asc' })
+        const { payload, pager: shown } = await page({ pageNumber, recordsPerPage: 5, sortOrder: 'asc' })
         expect(payload.data).toHaveLength([0, 3, 3, 2][pageNumber] ?? -1)
-        expect(told).toMatchObject({
+        expect(shown).toMatchObject({
           recordsPerPage: pager === 'requested' ? 5 : 3,
           filteredRecords: 8,
           totalRecords: 8,

@@ -147,8 +147,8 @@ function issuedWithoutCredential(a: Drawn): Command[] {
 
 /** Two lists name the same people, and both get what the report shows. */
 function namedTwice(a: Drawn): Command[] {
-  const want = [0, 1, 2, 3, 4, 5].map((run) => ({ do: 'write back', run, verb: 'want' }) as const)
-  return [{ ...(list(a.person) as HandOver), file: a.person + 100 }, ...want, ...accepted(a), scan(itemOf(a, {}))]
+  const requested = [0, 1, 2, 3, 4, 5].map((run) => ({ do: 'write back', run, verb: 'request' }) as const)
+  return [{ ...(list(a.person) as HandOver), file: a.person + 100 }, ...requested, ...accepted(a), scan(itemOf(a, {}))]
 }
 
 /** A finished list is submitted again. */

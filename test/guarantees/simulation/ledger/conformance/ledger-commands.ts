@@ -51,7 +51,7 @@ export type Command =
       cap: number | null
       agoMs: number
     }
-  | { do: 'write back'; run: number; verb: 'want' | 'told' | 'paths' | 'read' }
+  | { do: 'write back'; run: number; verb: 'request' | 'reported' | 'paths' | 'read' }
   | { do: 'poller'; verb: 'hurry' | 'schedule' | 'schedule deep'; ms: number }
   | { do: 'take work'; forget: boolean }
   | { do: 'read queries' }

@@ -74,12 +74,12 @@ export async function takeWork(side: Side, forget: boolean): Promise<unknown> {
 export async function useWriteBack(
   side: Side,
   runId: string,
-  verb: 'want' | 'told' | 'paths' | 'read',
+  verb: 'request' | 'reported' | 'paths' | 'read',
 ): Promise<unknown> {
   const { ledger } = side
-  if (verb === 'want') return ledger.writeBacks.want(runId)
+  if (verb === 'request') return ledger.writeBacks.want(runId)
   if (verb === 'paths') return ledger.runs.notePaths(runId, { results: '/outbox/results.csv' })
-  if (verb === 'told') {
+  if (verb === 'reported') {
     const version = await ledger.writeBacks.wantedVersion(runId)
     if (version !== null) await ledger.writeBacks.noteReported(runId, version)
     return version

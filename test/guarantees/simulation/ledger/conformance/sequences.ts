@@ -124,7 +124,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
     agoMs: minutes(0, 0, 5),
     cap: fc.option(fc.integer({ min: 1, max: 3 })),
   }),
-  command(2, 'write back', { run: small(4), verb: constantFrom('want', 'told', 'paths', 'read') }),
+  command(2, 'write back', { run: small(4), verb: constantFrom('request', 'reported', 'paths', 'read') }),
   command(2, 'poller', { verb: constantFrom('hurry', 'schedule', 'schedule deep'), ms: minutes(0, 1, 20) }),
   command(3, 'take work', { forget: constantFrom(false, false, false, true) }),
   command(3, 'read queries', {}),

@@ -119,6 +119,6 @@ function runOf({ run, askedAt, writeBack }: Readonly<RunRecord>): FullState['run
     published: ms(run.publishedAt),
     settled: ms(run.settledAt),
     asked: ms(askedAt),
-    written: writeBack && { wanted: writeBack.wanted, written: writeBack.told, asked: ms(writeBack.askedAt) },
+    written: writeBack && { wanted: writeBack.wanted, written: writeBack.written, asked: ms(writeBack.askedAt) },
   }
 }
