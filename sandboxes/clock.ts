@@ -1,4 +1,4 @@
-// What the sandboxes need of a clock. They share nothing with the program, so they say it themselves.
+// The clock that the sandboxes use. They share nothing with the program, so they declare their own.
 
 export interface Clock {
   now(): Date

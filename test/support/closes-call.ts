@@ -1,4 +1,4 @@
-// Tells models of a call whether a decision closes the call. Pure.
+// Whether a decision closes a call, for models of a call. Pure.
 
 import type { Decision } from '#src/issuing/reconcile/decision.ts'
 

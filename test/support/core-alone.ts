@@ -1,5 +1,5 @@
 // The program without its extensions: their folders are deleted, and in what joins them to the core each line that
-// names what they export. Nothing else is changed, so what remains is what somebody has who deletes them by hand.
+// names what they export. Nothing else is changed, so the rest is what remains when somebody deletes them by hand.
 
 import { cp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'

@@ -1,4 +1,5 @@
-// Tells whether the plans of statements depend on how many rows there are, or on what the planner happens to know of them.
+// Checks whether the plans of statements depend on how many rows there are, or on what the planner happens to know of
+// them.
 
 import { openWholeLedger } from '#src/app/whole-ledger.ts'
 import type { Database } from '#src/platform/database/database.ts'

@@ -1,4 +1,5 @@
-// A disk that is really full: a small file system in memory. Only root may make one, or somebody whom sudo asks no password.
+// A disk that is really full: a small file system in memory. Only root may make one, or somebody who needs no password
+// for sudo.
 
 import { spawnSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// An app with other parts, as a test wraps them: also in what learning systems made of these.
+// Replaces parts of an app, also in what its learning systems have built from them.
 
 import type { App } from '#src/app/app.ts'
 import { learningParts } from '#src/extensions/lms/sync/learning-parts.ts'
