@@ -9,8 +9,6 @@ export interface CameList {
   at: Date
   /** Null if it was not read yet. */
   rows: number | null
-  /** The run of a file; an exact copy that came later has the same. */
-  run?: string | null
 }
 
 export interface Missing {
@@ -34,7 +32,7 @@ export function openExpectation(settings: ExpectSettings, completions: boolean):
   if ('within' in settings) return expectWithin(settings.within, completions)
   const deadlines = dailyDeadlines(settings.by, settings.days, settings.timeZone)
   return {
-    from: (now) => deadlines.around(now).past[0] ?? now,
+    from: (now) => deadlines.around(now).past.at(-2) ?? now,
     missing: (lists, watchedSince, now) =>
       missingByTime(settings, deadlines.around(now).past, lists, watchedSince, now),
   }
@@ -65,39 +63,10 @@ function missingByTime(
   watchedSince: Date,
   now: Date,
 ): Missing | null {
-  const due = past.at(-1)
-  if (!due || due <= watchedSince) return null
-  // A list that is still being read counts until its rows are known.
-  const enough = lists.filter(({ rows, at }) => (rows === null || rows >= minRows) && at <= now)
-  const cameAfterwards = enough.some(({ at }) => at > due)
-  if (cameAfterwards || isMet(past, enough, watchedSince)) return null
+  const [previous, due] = past.slice(-2)
+  // Nothing is known about the time before the first deadline.
+  if (!previous || !due || due <= watchedSince) return null
+  // A list that comes late counts for the deadline after it as well, and one that is being read until its rows are known.
+  if (lists.some(({ rows, at }) => (rows === null || rows >= minRows) && at > previous && at <= now)) return null
   return { since: due, facts: { about: 'missing', due: due.toISOString(), timeZone, minRows } }
-}
-
-/**
- * Returns whether the last deadline was met. A list belongs to the deadline after it. But one that comes after a
- * deadline that was missed, in the first half of the time until the next one, may be the late list of that deadline:
- * otherwise yesterday's late list would hide that today's is missing. Whether it is shows how lists usually come.
- */
-function isMet(past: readonly Date[], lists: readonly CameList[], watchedSince: Date): boolean {
-  let [wasMet, wasEmpty] = [true, false]
-  /** Above 0 if most lists come in the second half of their time, below 0 if most come in the first. */
-  let habit = 0
-  for (const [index, deadline] of past.entries()) {
-    const previous = past[index - 1]
-    // Nothing is known about the time before the first deadline.
-    if (!previous) continue
-    const middle = new Date((previous.getTime() + deadline.getTime()) / 2)
-    const came = lists.filter(({ at }) => at > previous && at <= deadline)
-    const [first] = came
-    // Without a habit, a list is late only if none came in the time of the missed deadline: otherwise one list that is
-    // missing would shift all that follow.
-    const isLate = !wasMet && first !== undefined && first.at <= middle && (habit > 0 || (habit === 0 && wasEmpty))
-    // A copy of a late list is as late.
-    const own = came.filter((list) => !isLate || (list !== first && (!list.run || list.run !== first.run)))
-    if (own.length > 0 && !isLate) habit += own.some(({ at }) => at > middle) ? 1 : -1
-    wasMet = deadline <= watchedSince || own.length > 0
-    wasEmpty = came.length === 0
-  }
-  return wasMet
 }
