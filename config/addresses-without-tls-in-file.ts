@@ -1,6 +1,6 @@
 // Finds the addresses in the configuration file that are used without TLS. Pure.
 
-import { plainConsoleAddresses } from '#src/extensions/console/settings/plain-addresses.ts'
+import { plainConsoleAddresses } from '#src/extensions/console/settings/addresses-without-tls.ts'
 import { plainSystemAddresses } from '#src/extensions/lms/settings/left-out-of-hash.ts'
 import { plainNoticeAddresses } from '#src/extensions/notices/settings/left-out-of-hash.ts'
 import type { PlainAddress } from './addresses-without-tls.ts'

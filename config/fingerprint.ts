@@ -2,7 +2,7 @@
 // and settings that may differ between processes: the log level, the web address and the console. Pure.
 
 import { createHash } from 'node:crypto'
-import { withoutConsole } from '#src/extensions/console/settings/plain-addresses.ts'
+import { withoutConsole } from '#src/extensions/console/settings/addresses-without-tls.ts'
 import { withoutSystemSecrets } from '#src/extensions/lms/settings/left-out-of-hash.ts'
 import { withoutNoticeAddresses } from '#src/extensions/notices/settings/left-out-of-hash.ts'
 import type { Settings } from './settings.ts'

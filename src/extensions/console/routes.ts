@@ -1,6 +1,6 @@
 // Every address of the console, and who may open it. A test asks for each of them in each role.
 
-import type { ConsoleRole } from '#src/extensions/console/ledger/people.ts'
+import type { ConsoleRole } from '#src/extensions/console/ledger/local-people.ts'
 import { approvePage, approveRun, rejectPage, rejectRun } from './decisions/braked-run.ts'
 import { correct, correctPage, previewCorrection } from './decisions/correct.ts'
 import { heldAlikePage, resolveHeldAlike } from './decisions/held-alike.ts'
@@ -11,14 +11,14 @@ import { waitingCorrectionsPage } from './decisions/waiting-corrections.ts'
 import { servicePage } from './pages/calls.ts'
 import { downloadInvalidRows, downloadResults } from './pages/downloads.ts'
 import { heldPage } from './pages/held.ts'
+import { issuancePage } from './pages/issuance.ts'
 import { logPage } from './pages/log.ts'
 import { overviewFragment, overviewPage } from './pages/overview.ts'
-import { peoplePage, searchPeople } from './pages/people.ts'
-import { issuancePage } from './pages/person.ts'
 import { pipelinesPage } from './pages/pipelines.ts'
 import { runPage } from './pages/run.ts'
 import { runProgressFragment } from './pages/run-progress.ts'
 import { runsPage } from './pages/runs.ts'
+import { peoplePage, searchPeople } from './pages/search-people.ts'
 import { rehearsalFragment, rehearsalPage, showPeople } from './pages/upload/rehearsal.ts'
 import { takeUpload, uploadPage } from './pages/upload/upload.ts'
 import { discardUpload, issueList, rehearseAgain } from './pages/upload/upload-acts.ts'
@@ -28,7 +28,7 @@ import { beginAtProvider, callbackPath, endAtProvider } from './sign-in/identity
 import { signInLocally, signOut } from './sign-in/local-sign-in.ts'
 import { setPassword, welcomePage } from './sign-in/password-link.ts'
 import { signInPage } from './sign-in/sign-in-page.ts'
-import { ofIssuance, ofRun } from './visible-run.ts'
+import { ofIssuance, ofRun } from './visible-records.ts'
 import type { Answer, Console, OpenVisit, Visit } from './visit.ts'
 
 export type Route = { method: 'GET' | 'POST'; path: string } & (

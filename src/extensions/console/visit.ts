@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream'
 import type { App } from '#src/app/app.ts'
-import type { ConsoleAct } from '#src/extensions/console/ledger/acts.ts'
+import type { ConsoleAct } from '#src/extensions/console/ledger/activity-log.ts'
 import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
 import type { ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import type { PageContent } from './html/layout.ts'

@@ -4,7 +4,7 @@
 import { appFor, type Cli, print, printJson, say, settingsFor } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
 import { operatorDecision } from '#src/cli/operator-decision.ts'
-import { type ConsolePerson, consoleRoles } from '#src/extensions/console/ledger/people.ts'
+import { type ConsolePerson, consoleRoles } from '#src/extensions/console/ledger/local-people.ts'
 import { minuteOf } from '#src/platform/time/duration.ts'
 
 export interface AddUserOptions {

@@ -3,7 +3,7 @@
 
 import { html, type Markup } from '#src/extensions/console/html/markup.ts'
 import { asSentence, sentence } from '#src/extensions/console/html/sentences.ts'
-import { decidedAct } from '#src/extensions/console/ledger/acts.ts'
+import { decidedAct } from '#src/extensions/console/ledger/activity-log.ts'
 import { type Answer, type Console, note, page, type Visit } from '#src/extensions/console/visit.ts'
 import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import { WireError } from '#src/issuer/read-shape.ts'

@@ -5,7 +5,7 @@ import type { WaitingChange } from '#src/ledger/runs/waiting-changes.ts'
 import { nothing, rowName, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { personLink } from '../html/recipient.ts'
-import { visibleRuns } from '../visible-run.ts'
+import { visibleRuns } from '../visible-records.ts'
 import { type Answer, type Console, note, page, revokes, scopeOf, type Visit } from '../visit.ts'
 
 const pageSize = 200

@@ -2,9 +2,9 @@
 
 import { type NewRun, type Run, receiveRun, unfinishedRun } from '#src/ledger/runs/runs.ts'
 import type { Database } from '#src/platform/database/database.ts'
-import { consoleActStore, issuedAct, noteAct } from './acts.ts'
+import { consoleActStore, issuedAct, noteAct } from './activity-log.ts'
+import { consolePersonStore } from './local-people.ts'
 import { consoleReadingStore } from './overview.ts'
-import { consolePersonStore } from './people.ts'
 import { runPageStore } from './run-pages.ts'
 import { consoleSessionStore } from './sessions.ts'
 

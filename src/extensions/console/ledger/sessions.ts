@@ -2,7 +2,7 @@
 // writes the database.
 
 import type { Database } from '#src/platform/database/database.ts'
-import type { ConsoleGrant } from './people.ts'
+import type { ConsoleGrant } from './local-people.ts'
 
 /** A person who has signed in. */
 export interface SignedIn extends ConsoleGrant {

@@ -5,7 +5,7 @@ import { callouts, nothing, section, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { type Answer, type Console, page, scopeOf, type Visit, visibleOf } from '../visit.ts'
 import { needsAttention } from './needs-attention.ts'
-import { phaseLabel, progressWords, runCells, runColumns } from './run-words.ts'
+import { phaseLabel, progressWords, runCells, runColumns } from './run-table.ts'
 
 const mostShown = 10
 

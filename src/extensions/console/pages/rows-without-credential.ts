@@ -5,7 +5,7 @@ import type { ListedRun } from '#src/extensions/console/ledger/run-pages.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
 import { bad, type Callout, warning } from '../html/elements.ts'
 import type { Console } from '../visit.ts'
-import { countsOf } from './run-words.ts'
+import { countsOf } from './run-table.ts'
 
 const mostShown = 10
 

@@ -5,7 +5,7 @@ import type { RunFilter, RunPhase } from '#src/extensions/console/ledger/run-pag
 import { nothing, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { type Answer, type Console, page, scopeOf, type Visit, visibleOf } from '../visit.ts'
-import { runCells, runColumns } from './run-words.ts'
+import { runCells, runColumns } from './run-table.ts'
 
 const pageSize = 50
 const phases: readonly RunPhase[] = ['open', 'braked', 'settled', 'refused']

@@ -1,7 +1,7 @@
 // Which passwords may be used. Those that somebody who guesses tries first are refused: those made of common words,
 // rows of keys, or the name of the person or the product. Pure.
 
-import { commonPasswords, commonWords, rowsOfKeys } from './common-words.ts'
+import { commonPasswords, commonWords, rowsOfKeys } from './guessable-passwords.ts'
 import { maxPasswordLength, minPasswordLength } from './password-hash.ts'
 
 const product = 'credsync'

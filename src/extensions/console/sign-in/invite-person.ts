@@ -1,7 +1,7 @@
 // Adds a local person and makes the link by which the person sets a password.
 
 import type { App } from '#src/app/app.ts'
-import type { ConsoleGrant } from '#src/extensions/console/ledger/people.ts'
+import type { ConsoleGrant } from '#src/extensions/console/ledger/local-people.ts'
 import { makeToken } from '#src/extensions/console/security/session-cookie.ts'
 import { linkPath } from './password-link.ts'
 

@@ -2,7 +2,7 @@
 // the secret that the proxy shares with us: anybody else could write them. Pure.
 
 import { BlockList, isIP } from 'node:net'
-import type { ConsoleGrant } from '#src/extensions/console/ledger/people.ts'
+import type { ConsoleGrant } from '#src/extensions/console/ledger/local-people.ts'
 import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
 import type { ConsoleGrants, ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import { isKnownSecret } from '#src/platform/same-secret.ts'

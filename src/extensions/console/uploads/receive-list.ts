@@ -13,7 +13,7 @@ import { safeFileName } from '#src/issuing/results/outbox.ts'
 import { harmlessName } from '#src/platform/text.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { TooLateError, within } from '#src/platform/time/deadline.ts'
-import { fullDisk, ListRefusedError, notAForm, ofUnknownLength, refusalOfDisk, tooLarge } from './list-refused.ts'
+import { fullDisk, ListRefusedError, notAForm, ofUnknownLength, refusalOfDisk, tooLarge } from './list-refusals.ts'
 import type { ReservedSpace } from './reserved-space.ts'
 
 /** The body of a request with a form that has a file. */

@@ -5,7 +5,7 @@
 import { sourceLimits } from '#src/files/tables/source-limits.ts'
 import { freeBytes, keptFreeBytes } from '#src/platform/free-disk.ts'
 import { limitConcurrency } from '#src/platform/limits/limit-concurrency.ts'
-import { fullDisk, tooManyLists } from './list-refused.ts'
+import { fullDisk, tooManyLists } from './list-refusals.ts'
 
 export interface ReservedSpace extends Disposable {
   /** Notes that this many more bytes are on disk. */

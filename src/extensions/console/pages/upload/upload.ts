@@ -3,7 +3,7 @@
 import { sourceLimits } from '#src/files/tables/source-limits.ts'
 import { label, nothing, numbers, rowName, section, table } from '../../html/elements.ts'
 import { html, type Markup } from '../../html/markup.ts'
-import { ListRefusedError, refusalOfDisk } from '../../uploads/list-refused.ts'
+import { ListRefusedError, refusalOfDisk } from '../../uploads/list-refusals.ts'
 import type { Upload } from '../../uploads/open-uploads.ts'
 import { lengthOf, receiveList } from '../../uploads/receive-list.ts'
 import { type Answer, type Console, note, page, type Visit, visibleOf } from '../../visit.ts'
