@@ -184,11 +184,8 @@ async function pagesOf(database: Database): Promise<Pages> {
     'send again': page(`/people/i${failed}/retry`),
     held: page('/held'),
     'a held row': page(`/held/i${held}`),
-    'held rows of one reason': page(`/held/i${held}/alike`),
     'changed rows': page('/corrections'),
     upload: page('/upload'),
-    pipelines: page('/pipelines'),
-    service: page('/service'),
     log: page('/log'),
     'log, years ago': page('/log?before=2025-12-01T00:00:00.000000Z'),
   }

@@ -37,8 +37,6 @@ export interface HeldPart {
   after?: string | null
   /** Only this row. */
   id?: number
-  /** Only rows with the same reason as this one, which is held. */
-  like?: number
 }
 
 export interface RetriableRow {
@@ -72,11 +70,10 @@ export async function heldRows(sql: Sql, environment: string, part?: HeldPart): 
             (SELECT count(*) FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'sending') AS sendings${cursor}
      FROM issuance i JOIN run ON run.id = i.run_id LEFT JOIN report_claim c ON c.issuance_id = i.id
      WHERE i.environment = $1 AND i.state = 'held' AND ($2::text[] IS NULL OR i.pipeline = ANY($2))
-       AND ($3::timestamptz IS NULL OR (i.state_since, i.id) > ($3, $7::bigint))
+       AND ($3::timestamptz IS NULL OR (i.state_since, i.id) > ($3, $6::bigint))
        AND ($5::bigint IS NULL OR i.id = $5)
-       AND ($6::bigint IS NULL OR EXISTS (SELECT FROM issuance l WHERE l.id = $6 AND l.state = 'held' AND l.reason IS NOT DISTINCT FROM i.reason))
      ORDER BY i.state_since, i.id LIMIT $4`,
-    [...[environment, part?.scope ?? null, since, part?.limit ?? null, part?.id ?? null], ...[part?.like ?? null, id]],
+    [environment, part?.scope ?? null, since, part?.limit ?? null, part?.id ?? null, id],
   )
   return rows
 }

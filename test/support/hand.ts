@@ -6,8 +6,6 @@ export interface Hand {
   follow(link: string): Promise<void>
   fill(label: string, text: string): Promise<void>
   choose(label: string): Promise<void>
-  /** Takes away the tick in the row of a table that has a link to this address. */
-  untick(link: string): Promise<void>
   press(button: string): Promise<void>
 }
 
@@ -25,7 +23,6 @@ function mouseOn(page: Page): Hand {
     follow: (name) => leave(page, () => page.getByRole('link', { name, exact: true }).first().click()),
     fill: (name, text) => page.getByLabel(name, { exact: true }).fill(text),
     choose: (name) => page.getByRole('radio', { name }).first().check(),
-    untick: (link) => page.locator(`tr:has(a[href$="${link}"]) input[type=checkbox]`).uncheck(),
     press: (name) => leave(page, () => page.getByRole('button', { name, exact: true }).click()),
   }
 }
@@ -66,10 +63,6 @@ function keyboardOn(page: Page): Hand {
       }
       throw new Error(`The keyboard does not choose ${name}.`)
     },
-    async untick(link) {
-      await goTo(link, (focused) => focused.type === 'checkbox' && focused.links.some((each) => each.endsWith(link)))
-      await page.keyboard.press('Space')
-    },
     async press(name) {
       await goTo(name, (focused) => focused.tag === 'BUTTON' && focused.text === name)
       await pressEnter()
@@ -82,8 +75,6 @@ interface Focused {
   type: string
   text: string
   labels: string[]
-  /** Of the row of a table in which it is. */
-  links: string[]
   isChecked: boolean
   isVisible: boolean
 }
@@ -98,7 +89,6 @@ const focusedElement = `(() => {
   return {
     tag: element.tagName, type: element.type ?? '', text: words(element),
     labels: [...(element.labels ?? [])].map(words),
-    links: [...(element.closest('tr')?.querySelectorAll('a') ?? [])].map((each) => each.getAttribute('href')),
     isChecked: element.checked === true,
     isVisible: box.width > 0 && style.outlineStyle !== 'none',
   }

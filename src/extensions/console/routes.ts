@@ -3,18 +3,15 @@
 import type { ConsoleRole } from '#src/extensions/console/ledger/local-people.ts'
 import { approvePage, approveRun, rejectPage, rejectRun } from './decisions/braked-run.ts'
 import { correct, correctPage, previewCorrection } from './decisions/correct.ts'
-import { heldAlikePage, resolveHeldAlike } from './decisions/held-alike.ts'
-import { heldRowPage, resolveHeldRow, shownNowFragment } from './decisions/held-row.ts'
+import { heldRowPage, resolveHeldRow } from './decisions/held-row.ts'
 import { retryRow, retryRowPage, retryRun, retryRunPage } from './decisions/retry.ts'
-import { revoke, revokePage, revokesByCredential, revokesIssued } from './decisions/revoke.ts'
+import { revoke, revokePage } from './decisions/revoke.ts'
 import { waitingCorrectionsPage } from './decisions/waiting-corrections.ts'
-import { servicePage } from './pages/calls.ts'
 import { downloadInvalidRows, downloadResults } from './pages/downloads.ts'
 import { heldPage } from './pages/held.ts'
 import { issuancePage } from './pages/issuance.ts'
 import { logPage } from './pages/log.ts'
 import { overviewFragment, overviewPage } from './pages/overview.ts'
-import { pipelinesPage } from './pages/pipelines.ts'
 import { runPage } from './pages/run.ts'
 import { runProgressFragment } from './pages/run-progress.ts'
 import { runsPage } from './pages/runs.ts'
@@ -82,8 +79,6 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'POST', path: '/upload/:id/rehearse', role: 'registrar', answer: ofUpload(rehearseAgain) },
   { method: 'POST', path: '/upload/:id/issue', role: 'registrar', answer: ofUpload(issueList) },
   { method: 'POST', path: '/upload/:id/discard', role: 'registrar', answer: ofUpload(discardUpload) },
-  { method: 'GET', path: '/pipelines', role: 'viewer', answer: pipelinesPage },
-  { method: 'GET', path: '/service', role: 'viewer', answer: servicePage },
 
   { method: 'GET', path: '/runs/:id/approve', role: 'registrar', answer: ofRun(approvePage) },
   { method: 'POST', path: '/runs/:id/approve', role: 'registrar', answer: ofRun(approveRun) },
@@ -95,14 +90,9 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'POST', path: '/people/:id/retry', role: 'registrar', answer: ofIssuance(retryRow) },
   { method: 'GET', path: '/held/:id', role: 'registrar', answer: ofIssuance(heldRowPage) },
   { method: 'POST', path: '/held/:id', role: 'registrar', answer: ofIssuance(resolveHeldRow) },
-  { method: 'GET', path: '/held/:id/report', role: 'registrar', byItself: true, answer: ofIssuance(shownNowFragment) },
-  { method: 'GET', path: '/held/:id/alike', role: 'registrar', answer: ofIssuance(heldAlikePage) },
-  { method: 'POST', path: '/held/:id/alike', role: 'registrar', answer: ofIssuance(resolveHeldAlike) },
   { method: 'GET', path: '/corrections', role: 'registrar', answer: waitingCorrectionsPage },
-  { method: 'GET', path: '/people/:id/revoke', role: 'operator', answer: revokesIssued(revokePage) },
-  { method: 'POST', path: '/people/:id/revoke', role: 'operator', answer: revokesIssued(revoke) },
-  { method: 'GET', path: '/credentials/:id/revoke', role: 'operator', answer: revokesByCredential(revokePage) },
-  { method: 'POST', path: '/credentials/:id/revoke', role: 'operator', answer: revokesByCredential(revoke) },
+  { method: 'GET', path: '/people/:id/revoke', role: 'operator', answer: ofIssuance(revokePage) },
+  { method: 'POST', path: '/people/:id/revoke', role: 'operator', answer: ofIssuance(revoke) },
   { method: 'GET', path: '/people/:id/correct', role: 'operator', answer: ofIssuance(correctPage) },
   {
     method: 'POST',

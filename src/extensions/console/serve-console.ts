@@ -18,7 +18,7 @@ import { ownAddress } from './security/own-address.ts'
 import { sessionHash } from './security/session-cookie.ts'
 import { openSignInLimits } from './security/sign-in-limits.ts'
 import { cookieOf } from './sign-in/local-sign-in.ts'
-import { identityHeaders, proxiedPerson, repeatsHeader } from './sign-in/proxy-sign-in.ts'
+import { proxiedPerson, repeatsIdentity } from './sign-in/proxy-sign-in.ts'
 import { openRehearsals } from './uploads/open-rehearsals.ts'
 import { openUploads } from './uploads/open-uploads.ts'
 import { startTidying } from './uploads/start-tidying.ts'
@@ -147,7 +147,7 @@ async function admit(
   if (console.address.isSecure) reply.header('strict-transport-security', 'max-age=31536000')
   // PostgreSQL stores no NUL. A header that came twice was written by two: by the proxy, and by somebody who pretends
   // to be another person.
-  if (request.url.includes('%00') || repeatsHeader(request.raw.rawHeaders, identityHeaders(console.settings)))
+  if (request.url.includes('%00') || repeatsIdentity(request.raw.rawHeaders))
     return reply.code(400).type('text/plain').send('This request cannot be read.\n')
   if (!console.address.isOwnHost(request.headers.host))
     return reply.code(421).type('text/plain').send('This console has another address.\n')

@@ -63,7 +63,6 @@ export const consoleVerbs: readonly Verb[] = [
     await consoleSessions.endAll('nobody'),
     await consoleSessions.endAll('ada'),
   ]),
-  withAda('consoleSessions.list', ({ consoleSessions }) => consoleSessions.list(later(1))),
   withAda('consoleSessions.end', ({ consoleSessions }) => consoleSessions.end(hash('local'))),
   withAda('consoleSessions.find', async ({ consoleSessions }) => [
     await consoleSessions.find(hash('nobody'), at, { ...both, extends: true }),
@@ -114,7 +113,6 @@ export const consoleReadings: readonly Verb[] = [
     run: async ({ consoleReadings: readings }) => [await readings.needed(null), await readings.needed(['autumn'])],
   },
   { name: 'consoleReadings.obstacles', run: ({ consoleReadings: readings }) => readings.obstacles() },
-  { name: 'consoleReadings.report', run: ({ consoleReadings: readings }) => readings.report() },
   {
     name: 'consoleReadings.withSurplus',
     async run({ consoleReadings: readings }, { runs }) {
@@ -124,21 +122,9 @@ export const consoleReadings: readonly Verb[] = [
     },
   },
   { name: 'consoleReadings.workers', run: ({ consoleReadings: readings }) => readings.workers() },
-  { name: 'consoleReadings.calls', run: ({ consoleReadings: readings }) => readings.calls(new Date(0)) },
   {
     name: 'consoleReadings.recipients',
     run: ({ consoleReadings: readings }, { ids }) => readings.recipients([3, 4].map((person) => ids.get(person) ?? 0)),
-  },
-  {
-    name: 'consoleReadings.visible',
-    async run({ consoleReadings: readings }, { ids }) {
-      const some = [3, 4, 40].map((person) => ids.get(person) ?? 0)
-      return [
-        await readings.visible(some, null),
-        await readings.visible(some, ['autumn']),
-        await readings.visible([], null),
-      ]
-    },
   },
   {
     name: 'consoleReadings.visibleItems',

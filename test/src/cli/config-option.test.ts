@@ -40,7 +40,6 @@ const calls: string[][] = [
   ['console', 'user', 'add', 'ada', '--role', 'operator'],
   ['console', 'user', 'list'],
   ['console', 'user', 'remove', 'ada'],
-  ['console', 'sessions'],
   ['console', 'sign-out', 'ada'],
   ['lists', 'languages'],
   ['fields', 'spring'],

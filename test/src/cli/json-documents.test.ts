@@ -33,7 +33,6 @@ const calls = [
   ['report'],
   ['courses', 'list'],
   ['console', 'user', 'list'],
-  ['console', 'sessions'],
   ['download', 'ID', '--to', 'certificates'],
   ['export', 'ada@example.org', '--to', 'exported'],
   ['retry', '--run', 'RUN'],

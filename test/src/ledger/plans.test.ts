@@ -202,7 +202,7 @@ async function openPages(lists: number, statistics: Statistics): Promise<Map<str
   const { runPages, consoleReadings, consoleActs, revocations, decisions, sendingStops, notices } = await open()
   // As a worker does before anybody asks.
   await notices.markPastChanges()
-  const [scope, now, limit] = [['spring', 'autumn'], new Date(), 20]
+  const [scope, limit] = [['spring', 'autumn'], 20]
   for (const seen of [scope, null]) {
     await consoleReadings.needed(seen)
     await runPages.unsettled(seen, limit)
@@ -218,7 +218,6 @@ async function openPages(lists: number, statistics: Statistics): Promise<Map<str
   await sendingStops.stops()
   await notices.shown()
   await consoleActs.page({ before: null, limit })
-  await consoleReadings.calls(new Date(now.getTime() - 3_600_000))
   return most
 }
 

@@ -158,8 +158,6 @@ describeWithBrowser('the console in a browser', () => {
     '/people',
     '/people/i1',
     '/held',
-    '/pipelines',
-    '/service',
     '/log',
     '/account',
     '/nothing',
@@ -212,7 +210,7 @@ describeWithBrowser('the console in a browser', () => {
       page,
       `${url}${await invitePerson(behind.world.app, { name: 'ada', role: 'operator', pipelines: null }, 'test')}`,
     )
-    for (const name of ['Runs', 'Upload', 'People', 'Held', 'Pipelines', 'Service', 'Log', 'Overview']) {
+    for (const name of ['Runs', 'Upload', 'People', 'Held', 'Log', 'Overview']) {
       await page.getByRole('link', { name, exact: true }).click()
       await page.getByRole('heading', { name, level: 1 }).waitFor()
       expect(page.url().startsWith(url)).toBe(true)

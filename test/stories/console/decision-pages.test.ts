@@ -22,11 +22,6 @@ describeWithBrowser('the pages of decisions', () => {
 
   const brakedId = (name: string) => lists.braked.get(name) ?? ''
 
-  async function credentialOf(id: string): Promise<string> {
-    const [found] = await lists.console.world.app.ledger.issuances.explain({ id: Number(id.slice(1)) })
-    return found?.credentialId ?? ''
-  }
-
   /** The pages with their addresses; those that a form leads to, by what is filled into it. */
   async function decisionPages(): Promise<[path: string, form?: (hand: Hand) => Promise<void>][]> {
     const [held, failed, issued] = [
@@ -46,13 +41,11 @@ describeWithBrowser('the pages of decisions', () => {
       ['/held'],
       [`/held/${held}`],
       [`/held/${held}`, (hand) => hand.press('Decide')],
-      [`/held/${held}/alike`],
       [`/held/${issued}`],
       ['/corrections'],
       [`/people/i${change?.issuanceId}/correct?from=${change?.run}:${change?.row}`],
       [`/people/${issued}`],
       [`/people/${issued}/revoke`],
-      [`/credentials/${await credentialOf(issued)}/revoke`],
       [`/people/${issued}/correct`],
       [`/people/${issued}/correct`, (hand) => hand.press('Show the difference')],
       [
@@ -76,7 +69,6 @@ describeWithBrowser('the pages of decisions', () => {
         await page.evaluate('for (const form of document.forms) form.noValidate = true')
         await form(hand)
       }
-      await page.getByRole('link', { name: 'Look in the report now' }).waitFor({ state: 'detached' })
       const letter = String.fromCharCode(97 + at)
       const name = `deciding ${letter} ${path.replace(/[0-9a-f-]{36}/g, '').replace(/\bi\d+/g, '')}`
       expect(await barriersInAllLooks(page, name), name).toEqual([])

@@ -17,7 +17,6 @@ const peopleOf = (way: Way) =>
   [
     `hold.${way}.1@example.org,Bob,Hold`,
     `hold.${way}.2@example.org,Bea,Hold`,
-    `hold.${way}.3@example.org,Fay,Hold`,
     `fail.${way}@example.org,Cy,Fail`,
     `revoke.${way}@example.org,Dan,Revoke`,
     `correct.${way}@example.org,Eve,Corect`,

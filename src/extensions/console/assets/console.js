@@ -1,6 +1,5 @@
 // Keeps the parts of a page that change up to date: asks for each again every few seconds while the page is visible. The
-// page is whole without this. No part has a form in it, and none is replaced while a person selects text in it. A part
-// with `data-at-once` is asked for as soon as the page is there.
+// page is whole without this. No part has a form in it, and none is replaced while a person selects text in it.
 
 for (const part of document.querySelectorAll('[data-live]')) keepUpToDate(part)
 
@@ -57,7 +56,7 @@ function keepUpToDate(part) {
   }
 
   const stop = say
-  wait('atOnce' in part.dataset ? 0 : everyMs)
+  wait()
 }
 
 function isInUse(part) {

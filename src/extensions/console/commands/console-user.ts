@@ -1,5 +1,5 @@
-// credsync console user add, list and remove; sessions; sign-out: manages the local people of the console, shows who is
-// signed in, and ends their sessions.
+// credsync console user add, list and remove, and console sign-out: manages the local people of the console, and ends
+// sessions.
 
 import { appFor, type Cli, print, printJson, say, settingsFor } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
@@ -79,21 +79,6 @@ export async function removeUserCommand(cli: Cli, name: string, options: { confi
   return exitCode.ok
 }
 
-/** Shows who is signed in, with a password or through the organization. */
-export async function listSessionsCommand(cli: Cli, options: { config?: string; json?: boolean }): Promise<ExitCode> {
-  await using app = await appFor(cli, await settingsFor(cli, options))
-  const sessions = await app.ledger.consoleSessions.list(cli.clock.now())
-  if (options.json) printJson(cli, { sessions })
-  else if (sessions.length === 0) print(cli, 'Nobody is signed in.')
-  else
-    for (const { name, isLocal, beganAt, seenAt } of sessions)
-      print(
-        cli,
-        `${name}  ${isLocal ? 'by password' : 'by the organization'} since ${minuteOf(beganAt)} UTC, last used ${minuteOf(seenAt)} UTC`,
-      )
-  return exitCode.ok
-}
-
 /** Ends all sessions of a person, however the person signed in. */
 export async function signOutCommand(
   cli: Cli,
@@ -102,7 +87,8 @@ export async function signOutCommand(
 ): Promise<ExitCode> {
   await using app = await appFor(cli, await settingsFor(cli, options))
   const ended = await app.ledger.consoleSessions.endAll(name)
-  if (ended === 0) throw new UsageError(`${name} is not signed in. \`credsync console sessions\` shows who is.`)
+  if (ended === 0)
+    throw new UsageError(`${name} is not signed in. The log of the console has the names of those who have signed in.`)
   const { by } = operatorDecision(cli, options)
   await app.ledger.consoleActs.note({ by, act: 'ended the sessions of a person', detail: name }, cli.clock.now())
   say(cli, `${ended} ${ended === 1 ? 'session' : 'sessions'} of ${name} ended.`)

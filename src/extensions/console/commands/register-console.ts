@@ -1,14 +1,11 @@
-// Registers the commands about the console: its local people, and who is signed in.
+// Registers the commands that say who may sign in to the console.
 
 import { byOption, type CommandRegistry, jsonOption } from '#src/cli/command-registry.ts'
 import type { AddUserOptions } from './console-user.ts'
 
 export function registerConsole({ cli, command, end, group }: CommandRegistry): void {
   group('The console:')
-  const pages = command(
-    'console',
-    'who may sign in to the console, and who is signed in: user add, user list, user remove, sessions, sign-out',
-  )
+  const pages = command('console', 'who may sign in to the console: user add, user list, user remove, sign-out')
   const user = command('user', 'local people: add, list, remove', pages)
   command(
     'add',
@@ -42,14 +39,8 @@ export function registerConsole({ cli, command, end, group }: CommandRegistry): 
       const { removeUserCommand } = await import('./console-user.ts')
       end(await removeUserCommand(cli, name, options))
     })
-  command('sessions', 'who is signed in, by a password or by an identity provider', pages)
-    .option(...jsonOption)
-    .action(async (options: { config?: string; json?: boolean }) => {
-      const { listSessionsCommand } = await import('./console-user.ts')
-      end(await listSessionsCommand(cli, options))
-    })
   command('sign-out', 'end all sessions of somebody, who may sign in again', pages)
-    .argument('<name>', 'the name, as `console sessions` shows it')
+    .argument('<name>', 'the name, as the log of the console shows it')
     .option(...byOption)
     .action(async (name: string, options: { config?: string; by?: string }) => {
       const { signOutCommand } = await import('./console-user.ts')

@@ -93,7 +93,7 @@ export function differencePage(
               shown: correctionHash(correction),
               ...changeFields(shown.change, correction),
             },
-            button: target.credentialId ? 'Correct it for good' : 'Send it again, corrected',
+            button: target.credentialId ? 'Correct permanently' : 'Send it again, corrected',
             isFinal: target.credentialId !== null,
             back,
             returned,

@@ -9,9 +9,6 @@ import { type Answer, type Console, page } from '../visit.ts'
 
 const maxReason = 500
 
-/** For fields of the form that are elsewhere on its page. */
-export const decisionFormId = 'decision'
-
 /** What a person wrote into the form before, with what is wrong with it. */
 export interface Returned {
   reason: string
@@ -51,7 +48,7 @@ ${section('Decide', decide)}`,
 
 export function decisionForm({ address }: Pick<Console, 'address'>, form: DecisionForm): Markup {
   const { action, seen, choices = null, button, isFinal = false, back, returned } = form
-  return html`<form method="post" action="${address.base}${action}" class="decision" id="${decisionFormId}">
+  return html`<form method="post" action="${address.base}${action}" class="decision">
 ${returned && html`<p class="fault" role="alert" id="fault">${returned.fault}</p>`}
 ${Object.entries(seen).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${choices}<label for="reason">Why</label>
@@ -72,10 +69,8 @@ export function readReason(form: URLSearchParams): { reason: string; fault: stri
 /** An instant as a form keeps it. */
 export const seenAt = (instant: Date | null): string => (instant === null ? '' : String(instant.getTime()))
 
-/** Reads an instant from a form. Without one, returns the epoch, with which nothing is as it was seen. */
-export const readSeen = (form: URLSearchParams, name = 'seen'): Date => readSeenAt(form.get(name)) ?? new Date(0)
-
-/** Reads what `seenAt` wrote; null if the text is nothing of the kind, and then nothing is as it was seen. */
-export function readSeenAt(text: string | null): Date | null {
-  return text !== null && /^\d{1,15}$/.test(text) ? new Date(Number(text)) : null
+/** Reads what `seenAt` wrote. Without it, returns the epoch, with which nothing is as it was seen. */
+export function readSeen(form: URLSearchParams, name = 'seen'): Date {
+  const text = form.get(name) ?? ''
+  return new Date(/^\d{1,15}$/.test(text) ? Number(text) : 0)
 }

@@ -1,6 +1,6 @@
 // The answers about held rows, and what each leads to. Pure.
 
-import type { DecidedRows, HeldAnswer } from '#src/issuing/decisions/decide-rows.ts'
+import type { HeldAnswer } from '#src/issuing/decisions/decide-rows.ts'
 import { heldAnswers } from '#src/issuing/descriptions/describe-held-row.ts'
 import { type Forgotten, whenForgotten } from '#src/ledger/forgotten-people.ts'
 import { html, type Markup } from '../html/markup.ts'
@@ -19,26 +19,11 @@ export function readAnswer(form: URLSearchParams): HeldAnswer | null {
   return answer === 'sent' || answer === 'not sent' ? answer : null
 }
 
-/** More of them would fill the page. */
-const mostNamed = 5
-
-/** What happened and what comes next. @param subject the id of one row, or the number of several */
-export function resolvedSentence(
-  subject: string,
-  answer: HeldAnswer,
-  { decided, withdrawn, unchanged }: DecidedRows & { withdrawn: ReadonlyMap<number, Forgotten> },
-): string {
-  const is = decided.length === 1 ? 'is' : 'are'
-  const done =
-    answer === 'sent'
-      ? `${subject} ${is} followed in the report, and nothing is sent.`
-      : `${subject} ${is} sent again, as if for the first time, while a worker runs.`
-  const gone = [...withdrawn].map(
-    ([id, forgotten]) => `i${id} is withdrawn instead, because ${whenForgotten(forgotten)}.`,
-  )
-  const left = unchanged.length
-  const named = unchanged.slice(0, mostNamed)
-  if (left === 0) return [done, ...gone].join(' ')
-  const count = left === 1 ? '1 row was left as it is.' : `${left} rows were left as they are.`
-  return [done, ...gone, count, ...named, ...(left > mostNamed ? [`And ${left - mostNamed} more.`] : [])].join(' ')
+/** What happened and what comes next. */
+export function resolvedSentence(id: number, answer: HeldAnswer, withdrawn: ReadonlyMap<number, Forgotten>): string {
+  const forgotten = withdrawn.get(id)
+  if (forgotten) return `i${id} is withdrawn instead, because ${whenForgotten(forgotten)}.`
+  return answer === 'sent'
+    ? `i${id} is followed in the report, and nothing is sent.`
+    : `i${id} is sent again, as if for the first time, while a worker runs.`
 }

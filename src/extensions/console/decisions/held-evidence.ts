@@ -1,5 +1,5 @@
-// The evidence about a held row, side by side: what was sent, what the report showed when it was held, and what the
-// credential report shows now. The service is asked for the last, so a page fetches it after it is shown.
+// The evidence about a held row, side by side: what was sent, what the report showed when it was held, and what it shows
+// now.
 
 import { type FieldRole, keyWithRole } from '#src/domain/recipient/field-role.ts'
 import type { PipelineScope } from '#src/extensions/console/ledger/run-pages.ts'
@@ -14,7 +14,6 @@ import { html, type Markup } from '../html/markup.ts'
 import { sentFields } from '../html/recipient.ts'
 import { asSentence } from '../html/sentences.ts'
 import type { Console } from '../visit.ts'
-import { decisionFormId } from './decision-form.ts'
 
 /** A page does not wait longer than this for the report. */
 const reportMs = 5_000
@@ -50,18 +49,18 @@ export const namesOfShown = (shown: ShownNow): string =>
         .toSorted()
         .join(' ')
 
-export function heldEvidenceBeside(row: HeldRow, recipient: Recipient | null, now: Markup = null): Markup {
+/** @param now what the report shows now; null if nothing is kept of the person */
+export function evidenceSideBySide(row: HeldRow, recipient: Recipient | null, now: ShownNow | null): Markup {
   const { sent, shown } = heldEvidence(row)
   return html`<div class="sides">
 <div><h3>Sent</h3><p>${asSentence(sent)}</p>${sentFields(recipient)}</div>
 <div><h3>Shown by the report, when the row was held</h3><p>${asSentence(shown)}</p></div>
 </div>
-${now && html`<h3>Shown by the report now</h3>${now}`}`
-}
-
-/** What the report shows, and its name for the form: a decision is about what the page showed. */
-export function shownNowBody(id: number, recipient: Recipient, shown: ShownNow): Markup {
-  return html`${itemsNow(recipient, shown)}${isPart(shown) && callouts([warning(partSentence(id))])}<input type="hidden" form="${decisionFormId}" name="shown" value="${namesOfShown(shown)}">`
+${
+  recipient &&
+  now &&
+  html`<h3>Shown by the report now</h3>${itemsNow(recipient, now)}${isPart(now) && callouts([warning(partSentence(row.id))])}`
+}`
 }
 
 /** Whether the report may show more of the person than the page does. Pure. */
@@ -72,11 +71,6 @@ export const partSentence = (id: number): string =>
   `The report shows more for this address or number than this page does, so that i${id} was not sent cannot be decided here. Look for the request in the portal of the service. If it is not there, ask whoever runs credsync for \`${notSentCommand(id)}\`.`
 
 const notSentCommand = (id: number) => heldAnswers(id).find(({ answer }) => answer === 'not sent')?.command
-
-/** Where the report's items appear once they are fetched. @param place of the row, with the base */
-export function shownSoon(place: string): Markup {
-  return html`<div data-live="${place}/report" data-every="5" data-at-once aria-live="polite"><p><a href="${place}?report=now">Look in the report now</a></p></div>`
-}
 
 function itemsNow(recipient: Recipient, shown: ShownNow): Markup {
   if (shown === 'unread') return html`<p>The report could not be read just now. Reload the page to try again.</p>`

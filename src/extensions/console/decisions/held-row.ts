@@ -13,15 +13,7 @@ import { type Answer, type Console, note, page, scopeOf, type Visit } from '../v
 import { answerDecision, nothingChanged } from './answer-decision.ts'
 import { decisionForm, type Returned, readSeen, seenAt } from './decision-form.ts'
 import { answerChoices, readAnswer, resolvedSentence } from './held-answers.ts'
-import {
-  heldEvidenceBeside,
-  isPart,
-  namesOfShown,
-  partSentence,
-  readShownNow,
-  shownNowBody,
-  shownSoon,
-} from './held-evidence.ts'
+import { evidenceSideBySide, isPart, namesOfShown, partSentence, readShownNow } from './held-evidence.ts'
 
 export async function heldRowPage(
   console: Console,
@@ -37,23 +29,18 @@ export async function heldRowPage(
     return nothingChanged(console, back, now ? `i${id} needs no decision: ${whyLeft(id, now, 'held')}` : '')
   }
   await note(console, visit, 'looked at a held row', { issuance: id })
-  const looksNow = returned !== undefined || visit.query.get('report') === 'now'
-  const now =
-    recipient &&
-    (looksNow
-      ? shownNowBody(id, recipient, await readShownNow(console, row, recipient, scopeOf(visit.visitor)))
-      : shownSoon(`${address.base}/held/i${id}`))
+  const shownNow = recipient && (await readShownNow(console, row, recipient, scopeOf(visit.visitor)))
   return page({
     title: `Decide about ${nameOf(recipient) ?? `i${id}`}`,
     back: { href: '/held', text: 'Held' },
     lead: html`<a href="${address.base}${back}">i${id}</a>, row ${row.row} of <a href="${address.base}/runs/${row.run}">${row.source}</a>, ${row.pipeline}, held since ${times.at(row.since)}`,
     body: html`${section('Why it is held', html`<p>${sentence(asSentence(heldBecause(row)), times)}</p>`)}
-${section('The evidence', heldEvidenceBeside(row, recipient, now), 'Look the person up in the portal of the service, too. If what you find there is this request, even with other data, it was sent; a credential can be corrected afterwards.')}
+${section('The evidence', evidenceSideBySide(row, recipient, shownNow), 'Look the person up in the portal of the service, too. If what you find there is this request, even with other data, it was sent; a credential can be corrected afterwards.')}
 ${section(
   'Decide',
   decisionForm(console, {
     action: `/held/i${id}`,
-    seen: { seen: seenAt(row.since) },
+    seen: { seen: seenAt(row.since), shown: shownNow === null ? '' : namesOfShown(shownNow) },
     choices: answerChoices(visit.form.get('answer')),
     button: 'Decide',
     back: '/held',
@@ -63,41 +50,21 @@ ${section(
   })
 }
 
-/** What the report shows of the row's person, for a page that is open already: the service may take seconds. */
-export async function shownNowFragment(console: Console, visit: Visit, { id }: Explained): Promise<Answer> {
-  const { row, recipient } = await heldPerson(console, visit, id)
-  if (!row || !recipient) return { kind: 'missing' }
-  await note(console, visit, 'looked in the report', { issuance: id })
-  const shown = await readShownNow(console, row, recipient, scopeOf(visit.visitor))
-  return { kind: 'fragment', body: shownNowBody(id, recipient, shown), isLast: true }
-}
-
 export async function resolveHeldRow(console: Console, visit: Visit, life: Explained): Promise<Answer> {
   const { id } = life
   const answer = readAnswer(visit.form)
   return answerDecision(console, visit, {
     to: `/people/i${id}`,
-    fault:
-      answer === null
-        ? 'Say whether the service has the request. Nothing has been changed yet.'
-        : answer === 'not sent' && !(await wasShown(console, visit, id))
-          ? 'Whether it may be sent again depends on what the report shows of this person now. Look at that first: it is part of the evidence above. Nothing has been changed yet.'
-          : null,
+    fault: answer === null ? 'Say whether the service has the request. Nothing has been changed yet.' : null,
     again: (returned) => heldRowPage(console, visit, life, returned),
     async decide(decision) {
       if (answer === 'not sent') await refuseIfShownSince(console, visit, id)
       const seen = new Map([[id, readSeen(visit.form)]])
       const result = await resolveHeldRows(console.parts, { ids: [id], answer: answer ?? 'sent', seen }, decision)
       if (result.decided.length === 0) throw new RefusedDecisionError(result.unchanged.join('\n'))
-      return { issuance: id, message: resolvedSentence(`i${id}`, answer ?? 'sent', result) }
+      return { issuance: id, message: resolvedSentence(id, answer ?? 'sent', result.withdrawn) }
     },
   })
-}
-
-/** Whether the page had shown what is in the report, if there is anybody to search for. */
-async function wasShown(console: Console, visit: Visit, id: number): Promise<boolean> {
-  if (!['unread', null].includes(visit.form.get('shown'))) return true
-  return (await heldPerson(console, visit, id)).recipient === null
 }
 
 /**

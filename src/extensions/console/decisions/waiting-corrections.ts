@@ -1,6 +1,6 @@
 // The rows of later lists whose data differ from a credential, and that wait for a correction.
 
-import { pager } from '#src/extensions/console/html/sentences.ts'
+import { pager } from '#src/extensions/console/html/pager.ts'
 import type { WaitingChange } from '#src/ledger/runs/waiting-changes.ts'
 import { nothing, rowName, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'

@@ -29,8 +29,6 @@ const places = [
   ['/upload', 'Upload', 'registrar'],
   ['/people', 'People', 'viewer'],
   ['/held', 'Held', 'viewer'],
-  ['/pipelines', 'Pipelines', 'viewer'],
-  ['/service', 'Service', 'viewer'],
   ['/log', 'Log', 'operator'],
 ] as const
 

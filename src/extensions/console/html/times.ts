@@ -23,14 +23,3 @@ function element(date: Date | string, format: Intl.DateTimeFormat): Markup {
   const tooltip = `${iso.slice(0, 19).replace('T', ' ')} UTC`
   return html`<time datetime="${iso}" title="${tooltip}">${format.format(instant)}</time>`
 }
-
-/** Returns for example `3 min` or `2 h 5 min`. */
-export function formatSpan(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1_000))
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 60) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
-  return `${Math.round(hours / 24)} days`
-}

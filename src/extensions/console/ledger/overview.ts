@@ -1,7 +1,6 @@
 // What the console shows of the ledger as a whole: what needs attention, the people behind issuances, the calls of the
 // last hour and day, and what a rehearsal depends on. Reads the database only.
 
-import { type ReportMetrics, readReportMetrics } from '#src/ledger/metrics/work-metrics.ts'
 import type { ReportItemName } from '#src/ledger/rows-to-decide.ts'
 import { countWaitingChanges, isCorrected } from '#src/ledger/runs/waiting-changes.ts'
 import { allObstacles, type ObstacleRecord } from '#src/ledger/workers/obstacles.ts'
@@ -43,16 +42,6 @@ export const mostFailedCounted = 1_000
  */
 const isWithoutCredential = `i.environment = $1 AND i.state IN ('failed', 'rejected') AND i.recipient IS NOT NULL AND ($2::text[] IS NULL OR i.pipeline = ANY($2))
   AND NOT ${isCorrected}`
-
-/** The calls with recipients that began in a span of time, by their outcome. Those that are under way have none. */
-export interface CallCounts {
-  calls: number
-  recipients: number
-  accepted: number
-  refused: number
-  throttled: number
-  unknown: number
-}
 
 /** What was sent for an issuance, and what it looks like in its source. */
 export interface SeenPerson {
@@ -103,25 +92,6 @@ export function consoleReadingStore(db: Database, environment: string) {
     },
     async obstacles(): Promise<ObstacleRecord[]> {
       return (await allObstacles(db, environment)).filter(({ status }) => status === 'current')
-    },
-    report: (): Promise<ReportMetrics> => readReportMetrics(db, environment),
-    async calls(since: Date): Promise<CallCounts> {
-      const { rows } = await db.query<CallCounts>(
-        `SELECT count(*)::int AS calls, coalesce(sum(size), 0)::int AS recipients, count(*) FILTER (WHERE outcome = 'accepted')::int AS accepted,
-                count(*) FILTER (WHERE outcome IN ('refused', 'too_large', 'unauthorised'))::int AS refused,
-                count(*) FILTER (WHERE outcome = 'throttled')::int AS throttled, count(*) FILTER (WHERE outcome = 'unknown')::int AS unknown
-         FROM attempt WHERE environment = $1 AND sending_at > $2`,
-        [environment, since],
-      )
-      return rows[0] as CallCounts
-    },
-    /** Those of the issuances that belong to one of the pipelines. */
-    async visible(issuances: readonly number[], scope: PipelineScope): Promise<number[]> {
-      const { rows } = await db.query<{ id: number }>(
-        'SELECT id FROM issuance WHERE environment = $1 AND id = ANY($2) AND ($3::text[] IS NULL OR pipeline = ANY($3)) ORDER BY id',
-        [environment, issuances, scope],
-      )
-      return rows.map(({ id }) => id)
     },
     /**
      * The items of the report that somebody who sees only some pipelines may see next to an issuance of one of them:

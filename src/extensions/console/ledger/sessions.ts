@@ -22,27 +22,10 @@ export const sessionMs = { life: 12 * 3_600_000, idle: 30 * 60_000 }
 /** The use of a session is noted no more often than this. */
 const notedMs = 60_000
 
-export interface OpenSession {
-  name: string
-  /** Whether the person signed in with a password of ours, and not at an identity provider. */
-  isLocal: boolean
-  beganAt: Date
-  seenAt: Date
-}
-
 export function consoleSessionStore(db: Database, environment: string) {
   /** Sessions that began and were seen after these instants may still be used. */
   const openAt = (now: Date) => [new Date(now.getTime() - sessionMs.life), new Date(now.getTime() - sessionMs.idle)]
   return {
-    /** All sessions that may still be used. */
-    async list(now: Date): Promise<OpenSession[]> {
-      const { rows } = await db.query<OpenSession>(
-        `SELECT name, role IS NULL AS "isLocal", began_at AS "beganAt", seen_at AS "seenAt" FROM console_session
-         WHERE environment = $1 AND began_at > $2 AND seen_at > $3 ORDER BY name, began_at, token_hash`,
-        [environment, ...openAt(now)],
-      )
-      return rows
-    },
     /** Ends all sessions of a name, however the person signed in. @returns how many there were */
     async endAll(name: string): Promise<number> {
       const sql = 'DELETE FROM console_session WHERE environment = $1 AND name = $2'

@@ -68,9 +68,8 @@ CREATE INDEX revocation_recent ON revocation (environment, wanted_at DESC);
 CREATE INDEX revocation_correction_recent ON revocation (environment, correction_at DESC)
   WHERE correction_at IS NOT NULL;
 
--- The pages: the refused runs, the newest first; the calls of the last hour and of the last day; and the failed and
--- rejected rows, whichever list they are of, except those of forgotten people, which cannot be sent any more.
+-- The pages: the refused runs, the newest first; and the failed and rejected rows, whichever list they are of, except
+-- those of forgotten people, which can no longer be sent.
 CREATE INDEX run_refused_recent ON run (environment, received_at DESC) WHERE state = 'refused';
-CREATE INDEX attempt_sent ON attempt (environment, sending_at DESC) WHERE sending_at IS NOT NULL;
 CREATE INDEX issuance_without_credential ON issuance (environment, state_since DESC)
   WHERE state IN ('failed', 'rejected') AND recipient IS NOT NULL;

@@ -1,7 +1,8 @@
 // What became of one row for one person, from the ledger's history. A visitor who may not see names sees only its
 // states. Every view is recorded.
 
-import { asSentence, revocationWords, sentence, surplusWords } from '#src/extensions/console/html/sentences.ts'
+import { revocationFact, surplusAdvice } from '#src/extensions/console/html/revocation-status.ts'
+import { asSentence, sentence } from '#src/extensions/console/html/sentences.ts'
 import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
 import type { Explained, HistoryLine } from '#src/ledger/explain.ts'
 import type { Revocation } from '#src/ledger/revocations/revocation.ts'
@@ -83,7 +84,7 @@ function nowFacts(
     ['Credential', names && life.credentialId],
     ['Verifier', names && life.verifierLink !== null && outsideLink(life.verifierLink, 'Open the credential')],
     forgottenFact(life),
-    ['Revocation', last && revocationWords(last, times)],
+    ['Revocation', last && revocationFact(last, times)],
     ['Issued on', life.issueDate],
     ['Valid until', life.validTill],
     ['Revoked on', life.revokedDate],
@@ -93,7 +94,7 @@ function nowFacts(
     [
       'Surplus items',
       life.surplusItems > 0 &&
-        `${life.surplusItems}: the report shows more than one item for this person. Look the person up in the portal of the service. ${surplusWords}`,
+        html`${life.surplusItems}: the report shows more than one item for this person. ${sentence(surplusAdvice, times)}`,
     ],
     ['Source', html`<a href="${address.base}/runs/${life.run}">${life.source}</a>, row ${life.row}`],
     [

@@ -1,6 +1,7 @@
 // Who did what, whether in the console or by a command, and who looked at whom.
 
-import { asSentence, pager } from '#src/extensions/console/html/sentences.ts'
+import { pager } from '#src/extensions/console/html/pager.ts'
+import { asSentence } from '#src/extensions/console/html/sentences.ts'
 import type { LoggedAct } from '#src/extensions/console/ledger/activity-log.ts'
 import { isExactTime } from '#src/ledger/exact-time.ts'
 import { nothing, rowName, table } from '../html/elements.ts'

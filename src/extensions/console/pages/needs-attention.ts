@@ -57,7 +57,7 @@ export async function needsAttention(
   ]
 }
 
-async function inTheWay({ parts: { ledger }, address, times }: Console): Promise<Callout[]> {
+async function inTheWay({ parts: { ledger }, times }: Console): Promise<Callout[]> {
   const stops = await ledger.sendingStops.stops()
   const obstacles = await ledger.consoleReadings.obstacles()
   const workers = await ledger.consoleReadings.workers()
@@ -69,7 +69,6 @@ async function inTheWay({ parts: { ledger }, address, times }: Console): Promise
       bad(
         ['issue', 'reconcile'].includes(subject) ? 'The service cannot be used' : 'A worker cannot go on',
         html`${sentence(asSentence(detail), times)} Since ${times.at(since)}.`,
-        `${address.base}/service`,
       ),
     ),
   ]
@@ -128,7 +127,7 @@ async function noticed({ parts, times }: Console, isVisible: (pipeline: string |
 }
 
 async function sources(
-  { parts, address, times }: Console,
+  { parts, times }: Console,
   scope: PipelineScope,
   isVisible: (pipeline: string | null) => boolean,
 ): Promise<Callout[]> {
@@ -136,13 +135,12 @@ async function sources(
   const systems = scope === null ? parts.learning.problemLines(await parts.ledger.learningSystems.statuses(), []) : []
   return [
     ...inboxes.flatMap(({ pipeline, problem, leftLying }) => {
-      const href = `${address.base}/pipelines#${pipeline}`
-      if (problem !== null) return [warning(`The inbox of ${pipeline} cannot be used`, sentence(problem, times), href)]
+      if (problem !== null) return [warning(`The inbox of ${pipeline} cannot be used`, sentence(problem, times))]
       if (leftLying === null) return []
       const { count, examples } = leftLying
       const why = examples.slice(0, 3).map((each) => `${each.name}: ${each.why}`)
       const title = `${countOf(count, 'file')} in the inbox of ${pipeline} ${count === 1 ? 'is' : 'are'} not taken`
-      return [warning(title, sentence(why.join('; '), times), href)]
+      return [warning(title, sentence(why.join('; '), times))]
     }),
     ...systems.map((line) => warning('A learning system needs attention', sentence(asSentence(line), times))),
   ]

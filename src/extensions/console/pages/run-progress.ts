@@ -23,7 +23,8 @@ import {
 } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { issuanceLinks } from '../html/recipient.ts'
-import { asSentence, sentence, surplusWords } from '../html/sentences.ts'
+import { surplusAdvice } from '../html/revocation-status.ts'
+import { asSentence, sentence } from '../html/sentences.ts'
 import { type Answer, type Console, decides, type Visit } from '../visit.ts'
 
 /** At most this many people with a surplus item are named. */
@@ -99,7 +100,7 @@ export function rowLines(counts: RowCounts, corrections: Markup = null): Markup 
 }
 
 function surplusLine(
-  { address: { base } }: Console,
+  { times, address: { base } }: Console,
   { run, states, surplus, withSurplus }: Omit<RunProgress, 'waits' | 'isOver'>,
 ): Markup {
   if (runDocument(run, states, surplus).balanced) return null
@@ -108,7 +109,7 @@ function surplusLine(
   return callouts([
     warning(
       'The report shows more credentials for these people than were requested.',
-      html`${people}Look each of them up in the portal of the service. ${surplusWords}`,
+      html`${people}${sentence(surplusAdvice, times)}`,
     ),
   ])
 }

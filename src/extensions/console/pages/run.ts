@@ -9,7 +9,6 @@ import type { RunProblem } from '#src/ledger/runs/violations.ts'
 import { callouts, facts, figure, numbers, rowName, section, table, warning } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
-import { formatSpan } from '../html/times.ts'
 import { type Answer, type Console, decides, page, seesNames, type Visit } from '../visit.ts'
 import { progressBody, progressOf } from './run-progress.ts'
 
@@ -89,14 +88,10 @@ ${invalid > 0 && link('invalid', 'Invalid rows', 'only these, with what to do, r
 
 function runFacts({ times }: Console, run: Run): Markup {
   const { receivedAt: received, publishedAt: published, settledAt: settled, approval } = run
-  // Dates of a run with its states come as strings.
-  const span = (from: Date | null, to: Date) => from && formatSpan(new Date(to).getTime() - new Date(from).getTime())
-  const after = (from: Date | null, to: Date) =>
-    html`${times.at(to)} <span class="remark">after ${span(from, to)}</span>`
   return facts([
     ['Received', times.at(received)],
-    ['In the ledger', published && after(received, published)],
-    ['Settled', settled && after(published ?? received, settled)],
+    ['Read', published && times.at(published)],
+    ['Settled', settled && times.at(settled)],
     ['Approved by', approval && html`${approval.by}${approval.why && `: ${approval.why}`}`],
     ['Content', html`<code class="hash">${run.sourceSha256.slice(0, 16)}…</code> <span class="remark">SHA-256</span>`],
   ])

@@ -1,6 +1,6 @@
 // The list of runs, newest first, with filters.
 
-import { pager } from '#src/extensions/console/html/sentences.ts'
+import { pager } from '#src/extensions/console/html/pager.ts'
 import type { RunFilter, RunPhase } from '#src/extensions/console/ledger/run-pages.ts'
 import { nothing, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'

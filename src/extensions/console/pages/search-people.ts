@@ -1,12 +1,11 @@
 // The search for a person, by exactly what `credsync explain` takes. What was searched for is personal data, so it is
 // sent in a form and appears in no address.
 
-import { readCredentialName } from '#src/issuing/decisions/revocable-credential.ts'
 import type { Explained } from '#src/ledger/explain.ts'
 import { findRecipient } from '#src/ledger/resolve-recipient.ts'
 import { rowName, section, stateLabel, table } from '../html/elements.ts'
 import { html, type Markup } from '../html/markup.ts'
-import { type Answer, type Console, note, page, revokes, scopeOf, type Visit } from '../visit.ts'
+import { type Answer, type Console, note, page, scopeOf, type Visit } from '../visit.ts'
 
 const maxLength = 320
 
@@ -29,11 +28,7 @@ export async function searchPeople(console: Console, visit: Visit): Promise<Answ
   await note(console, visit, 'searched for a person', { detail: `found ${count}` })
   const [only] = found
   if (only && count === 1) return { kind: 'redirect', to: `/people/i${only.id}` }
-  if (count === 0) {
-    const name = readCredentialName(who)
-    const elsewhere = revokes(visitor) && name && 'credential' in name ? elsewhereNote(console, name.credential) : null
-    return page({ title: 'People', body: html`${searchForm(console, nobody)}${elsewhere}` }, 404)
-  }
+  if (count === 0) return page({ title: 'People', body: searchForm(console, nobody) }, 404)
   return page({
     title: 'People',
     body: html`${searchForm(console, null)}${found.length > 0 ? section('Found', foundTable(console, found)) : null}${waiting.length > 0 ? section('Completions without a credential', waitingTable(console, waiting)) : null}`,
@@ -50,11 +45,6 @@ function searchForm({ address }: Console, fault: string | null): Markup {
 ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
 <div class="row"><input id="who" name="who" maxlength="${maxLength}" autocomplete="off" autocapitalize="none" spellcheck="false" required aria-describedby="who-note"><button class="primary">Search</button></div>
 </form>`
-}
-
-/** Credentials that others issued can be revoked, too. */
-function elsewhereNote({ address }: Console, credential: string): Markup {
-  return html`<p>The ledger does not know credential ${credential}. The report of the service may: <a href="${address.base}/credentials/${credential}/revoke">look it up there, to revoke it</a>.</p>`
 }
 
 function foundTable({ address, times }: Console, found: readonly Explained[]): Markup {

@@ -35,26 +35,17 @@ const grants = z
   .refine((list) => list.length > 0, 'is empty; without a grant nobody may do anything')
   .describe('Who may do what. The first one that fits applies; whoever none fits may do nothing.')
 
-const headerName = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, 'is not the name of a header, such as X-Forwarded-User')
-
 const proxySchema = z
   .strictObject({
-    userHeader: headerName.default('X-Forwarded-User').describe('The header with the name of the person.'),
-    groupsHeader: headerName
-      .default('X-Forwarded-Groups')
-      .describe('The header with the groups of the person, separated by commas. `grants` refers to them.'),
-    secretHeader: headerName
-      .default('X-Credsync-Proxy-Secret')
-      .describe('The header by which the proxy proves itself.'),
     secret: z
       .string()
       // Not `min`, which has a sentence of its own for all settings.
       .refine((text) => text.length >= 24, 'is shorter than 24 characters; make one with `openssl rand -hex 24`')
-      .describe('What the proxy sends in `secretHeader`, preferably from the environment.'),
+      .describe('What the proxy sends in X-Credsync-Proxy-Secret, preferably from the environment.'),
     grants,
   })
   .describe(
-    'Sign-in by a reverse proxy that knows the person. Its headers count only from addresses in `console.trustedProxies`, and only with the secret.',
+    'Sign-in by a reverse proxy that knows the person, and names the person in X-Forwarded-User and the groups, separated by commas, in X-Forwarded-Groups. They count only from addresses in `console.trustedProxies`, and only with the secret.',
   )
 
 const plainBaseFault = 'has a query, a fragment or credentials; write only https://host/path'

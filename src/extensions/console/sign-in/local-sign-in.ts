@@ -1,7 +1,7 @@
 // Signs in a local person by name and password, and signs people out.
 
 import { consoleCookie, makeToken, sessionHash } from '#src/extensions/console/security/session-cookie.ts'
-import { formatSpan } from '../html/times.ts'
+import { countOf } from '#src/issuing/results/run-summary.ts'
 import { isPassword } from '../security/password-hash.ts'
 import { type Answer, type Console, note, type OpenVisit, type Visit } from '../visit.ts'
 import { placeAfter, signInForm } from './sign-in-page.ts'
@@ -43,7 +43,7 @@ export async function provePassword(
   if (waitMs > 0)
     return {
       hash: null,
-      fault: `Too many attempts. Try again in ${formatSpan(waitMs)}.`,
+      fault: `Too many attempts. Try again in ${countOf(Math.ceil(waitMs / 60_000), 'minute')}.`,
       wait: Math.ceil(waitMs / 1_000),
     }
   // Noted before the result is known, so that many tries at the same time do not all get through.

@@ -7,6 +7,10 @@ import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
 import type { ConsoleGrants, ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import { isKnownSecret } from '#src/platform/same-secret.ts'
 
+const userHeader = 'x-forwarded-user'
+const groupsHeader = 'x-forwarded-groups'
+const secretHeader = 'x-credsync-proxy-secret'
+
 export interface ProxiedRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** The address of the other end of the connection, whatever a header says. */
@@ -20,8 +24,7 @@ export function proxiedPerson(
 ): SignedIn | 'stranger' | null {
   const { proxy } = settings.auth
   if (!proxy || !isTrusted(settings.trustedProxies, peer)) return null
-  const header = (name: string) => headers[name.toLowerCase()]
-  const [secret, name, groups] = [header(proxy.secretHeader), header(proxy.userHeader), header(proxy.groupsHeader)]
+  const { [secretHeader]: secret, [userHeader]: name, [groupsHeader]: groups } = headers
   if (typeof secret !== 'string' || !isKnownSecret(secret, [proxy.secret])) return null
   if (typeof name !== 'string' || !/^[^\p{Cc},]{1,200}$/u.test(name.trim())) return null
   const grant = grantOf(proxy.grants, typeof groups === 'string' ? groups.split(',').map((each) => each.trim()) : [])
@@ -29,17 +32,16 @@ export function proxiedPerson(
   return grant ? { name: `${name.trim()} (proxy)`, ...grant } : 'stranger'
 }
 
-/** The headers, in lower case, that say who sends a request and which console is meant. */
-export function identityHeaders({ auth: { proxy } }: ConsoleSettings): string[] {
-  return ['host', ...(proxy ? [proxy.secretHeader, proxy.userHeader, proxy.groupsHeader] : [])].map((name) =>
-    name.toLowerCase(),
-  )
-}
-
-/** Whether one of the headers came twice, which Node joins with commas. @param raw names and values in turns */
-export function repeatsHeader(raw: readonly string[], names: readonly string[]): boolean {
+/**
+ * Whether a header that says who sends a request, or which console is meant, came twice. Node joins the two with
+ * commas.
+ * @param raw names and values in turns
+ */
+export function repeatsIdentity(raw: readonly string[]): boolean {
   const given = raw.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
-  return names.some((name) => given.indexOf(name) !== given.lastIndexOf(name))
+  return ['host', secretHeader, userHeader, groupsHeader].some(
+    (name) => given.indexOf(name) !== given.lastIndexOf(name),
+  )
 }
 
 /** What somebody with these groups may do: the first grant that fits; null if none does. */

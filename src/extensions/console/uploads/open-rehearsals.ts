@@ -1,6 +1,5 @@
-// Rehearses lists in the background, one after the other, so that the memory holds one at a time. People take turns, so
-// that nobody waits for all lists of somebody else. A rehearsal that a kill interrupted begins again: what is left to
-// do is beside the lists, not in this process.
+// Rehearses lists in the background, one after the other, so that the memory holds one at a time. A rehearsal that a
+// kill interrupted begins again: what is left to do is beside the lists, not in this process.
 
 import type { App } from '#src/app/app.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
@@ -34,8 +33,6 @@ export function openRehearsals(parts: App, uploads: Uploads): Rehearsals {
   const tasks = new Map<string, Task>()
   /** In the order in which they came. */
   const waiting = new Set<Task>()
-  /** When each person had a turn last, as a count of turns. */
-  const turns = new Map<string, number>()
   let isWorking = false
 
   const isIssued = async ({ id }: Upload) => (await parts.ledger.issuedLists.runOf(id)) !== null
@@ -61,11 +58,8 @@ export function openRehearsals(parts: App, uploads: Uploads): Rehearsals {
   }
 
   function next(): Task | undefined {
-    const turnOf = ({ upload }: Task) => turns.get(upload.by) ?? 0
-    const [task] = [...waiting].sort((a, b) => turnOf(a) - turnOf(b))
-    if (!task) return
-    waiting.delete(task)
-    turns.set(task.upload.by, Math.max(0, ...turns.values()) + 1)
+    const [task] = waiting
+    if (task) waiting.delete(task)
     return task
   }
 

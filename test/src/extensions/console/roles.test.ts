@@ -37,8 +37,6 @@ const asked: Readonly<Record<string, { of: string; form?: Record<string, string>
   'POST /people': { of: '', form: { who: 'person.1@example.org' }, ok: [303] },
   'GET /people/:id': { of: 'i1', ok: [200] },
   'GET /held': { of: '', ok: [200] },
-  'GET /pipelines': { of: '', ok: [200] },
-  'GET /service': { of: '', ok: [200] },
   'GET /log': { of: '', ok: [200] },
   'GET /runs/:id/approve': { of: 'braked', ok: [200] },
   'POST /runs/:id/approve': { of: 'braked', form: reasonless, ok: [422] },
@@ -50,14 +48,9 @@ const asked: Readonly<Record<string, { of: string; form?: Record<string, string>
   'POST /people/:id/retry': { of: 'i2', form: reasonless, ok: [422] },
   'GET /held/:id': { of: 'i3', ok: [200] },
   'POST /held/:id': { of: 'i3', form: reasonless, ok: [422] },
-  'GET /held/:id/report': { of: 'i3', ok: [200] },
-  'GET /held/:id/alike': { of: 'i3', ok: [200] },
-  'POST /held/:id/alike': { of: 'i3', form: { ...reasonless, row: '3.0' }, ok: [422] },
   'GET /corrections': { of: '', ok: [200] },
   'GET /people/:id/revoke': { of: 'i4', ok: [200] },
   'POST /people/:id/revoke': { of: 'i4', form: reasonless, ok: [422] },
-  'GET /credentials/:id/revoke': { of: '1111-4', ok: [200] },
-  'POST /credentials/:id/revoke': { of: '1111-4', form: reasonless, ok: [422] },
   'GET /people/:id/correct': { of: 'i4', ok: [200] },
   'POST /people/:id/correct': { of: 'i4', form: reasonless, ok: [409] },
   // No list was uploaded.
@@ -118,7 +111,7 @@ describeWithDatabase('the routes of the console', () => {
   test('keep a session alive, but for the parts that an open page asks for by itself', async () => {
     const { database } = console.world.app
     const cookie = await console.signedIn('operator', { name: 'away' })
-    const isPart = ({ path }: Route) => /\/(overview|progress|report)$/.test(path)
+    const isPart = ({ path }: Route) => /\/(overview|progress)$/.test(path)
     const found: Record<string, boolean> = {}
     const routes = consoleRoutes.filter(({ path }) => path !== '/sign-out')
     for (const route of routes) {
@@ -153,13 +146,8 @@ describeWithDatabase('the routes of the console', () => {
     const [own, other] = sandbox.courses
     const limited = await console.signedIn('registrar', { name: 'limited', pipelines: ['spring'] })
     const shown = async (cookie: string) => {
-      // The page that looks in the report at once, and the part that an open page fetches.
-      const [page, part] = await Promise.all(
-        ['/held/i3?report=now', '/held/i3/report'].map((path) => console.ask(path, { cookie })),
-      )
-      const coursesOf = (text = '') => [own, other].map((course) => text.includes(`>${course?.name}<`))
-      expect(coursesOf(part?.text)).toEqual(coursesOf(page?.text))
-      return coursesOf(page?.text)
+      const { text } = await console.ask('/held/i3', { cookie })
+      return [own, other].map((course) => text.includes(`>${course?.name}<`))
     }
     // Until the report has shown under which name it has a course, an item of another name may be of it.
     expect([await shown(limited), await shown(cookies.operator)]).toEqual([
@@ -180,7 +168,7 @@ describeWithDatabase('the routes of the console', () => {
       [true, false],
       [true, true],
     ])
-    expect((await console.ask('/held/i3?report=now', { cookie: limited })).text).toContain('1 more item of a person')
+    expect((await console.ask('/held/i3', { cookie: limited })).text).toContain('1 more item of a person')
     // An item that an issuance of another pipeline has.
     await withoutTriggers(
       app.database,
@@ -225,6 +213,6 @@ describeWithDatabase('the routes of the console', () => {
       expect(await shown('viewer', path), path).not.toMatch(/2222|two items|item of the held row/)
       expect(await shown('registrar', path), path).toContain('wo items: 2222-3 and 2222-4')
     }
-    expect(await shown('registrar', '/held')).toContain('item of the held row (Completed, credential 2222-3)')
+    expect(await shown('registrar', '/held/i3')).toContain('item of the held row (Completed, credential 2222-3)')
   })
 })

@@ -28,6 +28,6 @@ describeWithDatabase('a credential that nobody requested', () => {
       expect([...text.matchAll(/href="\/people\/(i\d)"/g)].map(([, id]) => id)).toEqual(['i2', 'i3'])
     }
     expect(await read(`/runs/${other}`)).toContain('href="/people/i5"')
-    expect(await read('/people/i2')).toContain('search for its id under People')
+    expect(await read('/people/i2')).toContain('credsync revoke')
   })
 })

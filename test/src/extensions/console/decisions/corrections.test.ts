@@ -112,7 +112,7 @@ describeWithDatabase('a correction in the console', () => {
       expect.stringMatching(/operator Revoked a credential\. i7 the wrong person\?/),
     ])
     const life = (await deciding.show('/people/i7')).text
-    expect(life).toContain('asked for by operator (the wrong person?), the correction by grace (it is misspelled): not')
+    expect(life).toContain('requested by operator (the wrong person?), the correction by grace (it is misspelled): not')
     expect(life).toMatch(/Correction wanted\.[\s\S]*by: grace, why: it is misspelled/)
   })
 })

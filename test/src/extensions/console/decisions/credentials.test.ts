@@ -1,7 +1,6 @@
 // Revocations and corrections, as forms send them: the difference first, then once, as it was seen.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { issueElsewhere, students } from '#test/src/cli/issued-elsewhere.ts'
 import { type DecidingConsole, fieldsIn, openDecidingConsole } from '#test/support/console-decisions.ts'
 import type { FormFields } from '#test/support/console-world.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -37,7 +36,7 @@ describeWithDatabase('in the console', () => {
     const texts = (await Promise.all(pages)).map(({ text }) => text).join()
     expect(texts).toContain('Credential 1111-7 is about to be revoked: a worker makes the call within seconds')
     expect(texts).toContain('was already about to be revoked: nothing was added')
-    expect(texts).toContain('asked for by operator (&lt;img')
+    expect(texts).toContain('requested by operator (&lt;img')
     for (const path of ['/people/i7', '/log', '/held']) expect((await deciding.show(path)).text).not.toContain('<img')
     const late = await deciding.show('/people/i7/revoke')
     expect([late.status, late.text]).toEqual([
@@ -79,23 +78,6 @@ describeWithDatabase('in the console', () => {
     ])
       expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('the ledger was rolled back')])
     expect(await deciding.count('revocation')).toBe(0)
-  })
-
-  test('a credential that only the report shows is found by its id, and revoked', async () => {
-    await issueElsewhere(deciding.console.world, students(1, 90))
-    const [request] = deciding.console.world.sandbox.requests()
-    const id = request?.credentialId ?? ''
-    const search = (cookie: string) => deciding.console.ask('/people', { cookie, form: { who: id } })
-    expect((await search(deciding.cookies.operator)).text).toContain(`/credentials/${id}/revoke`)
-    expect((await search(deciding.cookies.registrar)).text).not.toContain('/credentials/')
-    const page = (await deciding.show(`/credentials/${id}/revoke`)).text
-    expect(page).toContain('p…@e….org')
-    expect(page).not.toContain('person.90')
-    const revoked = await deciding.decide(`/credentials/${id}/revoke`)
-    expect([revoked.status, await lastOf(id)]).toMatchObject([303, { state: 'wanted', issuanceId: null }])
-    const unknown = await deciding.show('/credentials/9999-1/revoke')
-    expect([unknown.status, unknown.text]).toEqual([409, expect.stringContaining('neither in the ledger nor')])
-    expect((await deciding.show('/credentials/i7/revoke')).status).toBe(404)
   })
 
   test('a correction shows the difference, and is requested once', async () => {

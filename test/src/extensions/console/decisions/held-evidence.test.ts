@@ -14,10 +14,10 @@ describeWithDatabase('what the report shows of a held row whose address many hav
   test('is shown completely, and nothing is sent again if there is one more', async () => {
     await using deciding = await openDecidingConsole()
     await issueElsewhere(deciding.console.world, colleagues(9))
-    const { text } = await deciding.show('/held/i3?report=now', 'registrar')
+    const { text } = await deciding.show('/held/i3', 'registrar')
     for (const { 'First Name': name } of colleagues(9)) expect(text).toContain(`${name} <span class="label`)
     expect(text).toContain('Item 9')
-    const form: [string, string][] = [...(await deciding.formOf('/held/i3?report=now')), ['answer', 'not sent']]
+    const form: [string, string][] = [...(await deciding.formOf('/held/i3')), ['answer', 'not sent']]
     const send = () =>
       deciding.console.ask('/held/i3', {
         ...{ cookie: deciding.cookies.registrar, form: [...form, ['reason', 'not there']] },
@@ -30,13 +30,12 @@ describeWithDatabase('what the report shows of a held row whose address many hav
     await using deciding = await openDecidingConsole()
     await issueElsewhere(deciding.console.world, colleagues(41))
     const sentence = 'that i3 was not sent cannot be decided here'
-    const { text } = await deciding.show('/held/i3?report=now', 'registrar')
+    const { text } = await deciding.show('/held/i3', 'registrar')
     expect(text).toContain(sentence)
     expect(text).toContain('credsync resolve i3 --not-sent')
-    const options = { role: 'registrar', to: '/held/i3' } as const
-    const refused = await deciding.decide('/held/i3?report=now', { ...options, form: { answer: 'not sent' } })
+    const refused = await deciding.decide('/held/i3', { role: 'registrar', form: { answer: 'not sent' } })
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining(sentence)])
     expect(await deciding.states()).toBe(states)
-    expect((await deciding.decide('/held/i3', { ...options, form: { answer: 'sent' } })).status).toBe(303)
+    expect((await deciding.decide('/held/i3', { role: 'registrar', form: { answer: 'sent' } })).status).toBe(303)
   })
 })

@@ -4,8 +4,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { issueElsewhere, students } from '#test/src/cli/issued-elsewhere.ts'
 import { type DecidingConsole, openDecidingConsole, states } from '#test/support/console-decisions.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
-import { recipients } from '#test/support/domain-objects.ts'
-import { publish } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
 
 const evil = `<img src=x onerror=alert(1)>"'`
@@ -83,7 +81,7 @@ describeWithDatabase('in the console', () => {
       ['x'.repeat(501), 'more than 500 characters'],
     ] as const) {
       const form = { answer: 'not sent' }
-      const answer = await deciding.decide('/held/i3?report=now', { reason, form, to: '/held/i3' })
+      const answer = await deciding.decide('/held/i3', { reason, form })
       expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(fault)])
       expect(answer.text).toMatch(/value="not sent"[^>]* checked/)
     }
@@ -98,10 +96,10 @@ describeWithDatabase('in the console', () => {
     ['sent', 'requested', 'i3 is followed in the report, and nothing is sent.'],
     ['not sent', 'pending', 'i3 is sent again, as if for the first time, while a worker runs.'],
   ])('a held row is decided once: %s', async (answer, to, message) => {
-    const page = (await deciding.show('/held/i3?report=now', 'registrar')).text
-    expect(page).toMatch(/person\.3@example\.org[\s\S]*Shown by the report now/)
+    const page = (await deciding.show('/held/i3', 'registrar')).text
+    expect(page).toMatch(/person\.3@example\.org[\s\S]*Shown by the report now[\s\S]*Nothing of this person\./)
     expect(page).toMatch(/stays requested forever[\s\S]*two credentials/)
-    const shown = await deciding.formOf('/held/i3?report=now')
+    const shown = await deciding.formOf('/held/i3')
     const form: [string, string][] = [...shown, ['answer', answer], ['reason', 'seen']]
     const send = () => deciding.console.ask('/held/i3', { cookie: deciding.cookies.registrar, form })
     const [first, second] = await Promise.all([send(), send()])
@@ -117,41 +115,19 @@ describeWithDatabase('in the console', () => {
 
   test('a held row can be decided while the report cannot be read', async () => {
     deciding.console.world.wire.spoil('/', { status: 403, body: '{}' }, 100)
-    expect((await deciding.show('/held/i3?report=now')).text).toContain('The report could not be read just now.')
-    const unseen = await deciding.decide('/held/i3?report=now', { form: { answer: 'not sent' }, to: '/held/i3' })
-    expect(unseen.status).toBe(422)
+    expect((await deciding.show('/held/i3')).text).toContain('The report could not be read just now.')
+    const unseen = await deciding.decide('/held/i3', { form: { answer: 'not sent' } })
+    expect([unseen.status, await deciding.states()]).toEqual([409, states])
     expect((await deciding.decide('/held/i3', { form: { answer: 'sent' } })).status).toBe(303)
   })
 
-  test('the page of a held row does not wait for the report, which comes as a part of its own', async () => {
-    const { sandbox } = deciding.console.world
-    const calls = () => Object.values(sandbox.journal().calls).reduce((sum, count) => sum + count, 0)
-    const before = calls()
-    const { text } = await deciding.show('/held/i3', 'registrar')
-    expect(text).toContain('data-live="/held/i3/report"')
-    expect(text).toContain('<a href="/held/i3?report=now">Look in the report now</a>')
-    expect(calls()).toBe(before)
-    const part = await deciding.show('/held/i3/report', 'registrar')
-    expect(calls()).toBeGreaterThan(before)
-    expect([part.status, part.headers['x-live']]).toEqual([200, 'over'])
-    expect(part.text).toContain('Nothing of this person.')
-    expect(part.text).toContain('<input type="hidden" form="decision" name="shown" value="">')
-    expect(await deciding.count('console_act', `act = 'looked in the report' AND issuance_id = 3`)).toBe(1)
-    expect((await deciding.show('/held/i1/report')).status).toBe(404)
-  })
-
-  test('nothing is sent again by somebody to whom the page has not shown what is in the report', async () => {
-    const early = await deciding.decide('/held/i3', { form: { answer: 'not sent' } })
-    expect([early.status, early.text]).toEqual([422, expect.stringContaining('depends on what the report shows')])
-    expect(early.text).toContain('Nothing of this person.')
-    expect(early.text).toContain('looked it up</textarea>')
-    expect(await deciding.states()).toBe(states)
-    const late = await deciding.decide('/held/i3?report=now', { form: { answer: 'not sent' }, to: '/held/i3' })
-    expect(late.status).toBe(303)
-  })
-
-  test('nothing is sent again if the report has shown something since', async () => {
-    const form: [string, string][] = [...(await deciding.formOf('/held/i3?report=now')), ['answer', 'not sent']]
+  test('nothing is sent again if the report has shown something since, or the form does not say what it showed', async () => {
+    const form: [string, string][] = [...(await deciding.formOf('/held/i3')), ['answer', 'not sent']]
+    const silent: [string, string][] = form.filter(([name]) => name !== 'shown')
+    const refused = await deciding.console.ask('/held/i3', {
+      ...{ cookie: deciding.cookies.registrar, form: [...silent, ['reason', 'not there']] },
+    })
+    expect([refused.status, await deciding.states()]).toEqual([409, states])
     await issueElsewhere(deciding.console.world, students(1, 3))
     const answer = await deciding.console.ask('/held/i3', {
       ...{ cookie: deciding.cookies.registrar, form: [...form, ['reason', 'not there']] },
@@ -170,54 +146,6 @@ describeWithDatabase('in the console', () => {
     expect(answer.status).toBe(409)
     expect(answer.text).toContain('i3: nothing was changed, because it has changed in the meantime, and is held again.')
     expect(await deciding.states()).toBe(states)
-  })
-
-  test('held rows of one reason are decided together; those that moved, or are not ticked, are left as they are', async () => {
-    const held = (await deciding.show('/held', 'registrar')).text
-    expect(held.match(/\/alike"/g)).toHaveLength(3)
-    const form = await deciding.formOf('/held/i4/alike', 'registrar')
-    expect(form.map(([, value]) => value.split('.')[0])).toEqual(['sent', '3', '4', '5'])
-    await withoutTriggers(
-      deciding.console.world.app.database,
-      `UPDATE credsync.issuance SET state_since = state_since + interval '1 ms' WHERE id = 4`,
-    )
-    const filled: [string, string][] = [...form.slice(0, 3), ['reason', 'in the portal']]
-    const cookie = deciding.cookies.registrar
-    const decided = await deciding.console.ask('/held/i4/alike', { cookie, form: filled })
-    expect(decided.status).toBe(303)
-    expect(await deciding.states()).toBe('failed failed requested held held held issued issued')
-    const after = await deciding.show(decided.headers.location ?? '', 'registrar')
-    expect(after.text).toContain('1 row is followed in the report, and nothing is sent. 1 row was left as it is.')
-    expect(after.text).toContain('i4: nothing was changed')
-    const late = await deciding.console.ask('/held/i4/alike', { cookie, form: filled })
-    expect([late.status, late.text]).toEqual([409, expect.stringContaining('i3: nothing was changed')])
-    expect((await deciding.show('/held/i4/alike', 'registrar')).text).not.toMatch(/type="radio"|not sent/i)
-    const [, one = ['', '']] = await deciding.formOf('/held/i4/alike')
-    for (const answer of [['answer', 'not sent'], []] as [string, string][]) {
-      const again = [one, ['reason', 'not there'], ...(answer.length > 0 ? [answer] : [])] as [string, string][]
-      const alone = await deciding.console.ask('/held/i4/alike', { cookie, form: again })
-      expect([alone.status, alone.text]).toEqual([422, expect.stringContaining('sent again only on its own page')])
-    }
-    const nothingTicked = filled.filter(([name]) => name !== 'row')
-    expect((await deciding.console.ask('/held/i4/alike', { cookie, form: nothingTicked })).status).toBe(422)
-  })
-
-  test('a form can name no row of another pipeline, and not more than 200', async () => {
-    const { ledger, database } = deciding.console.world.app
-    await publish(ledger, recipients(1, 50), { pipeline: 'autumn' })
-    await withoutTriggers(database, `UPDATE credsync.issuance SET state = 'held', reason = 'it differs' WHERE id = 9`)
-    const form = await deciding.formOf('/held/i3/alike')
-    expect(form).toHaveLength(5)
-    const send = (rows: [string, string][]) =>
-      deciding.console.ask('/held/i3/alike', {
-        cookie: deciding.cookies.registrar,
-        form: [...rows, ['answer', 'sent'], ['reason', 'because']],
-      })
-    expect((await send(form)).status).toBe(404)
-    expect((await send([['row', 'i3']])).status).toBe(404)
-    expect((await send(Array.from({ length: 201 }, () => ['row', '3.0']))).status).toBe(404)
-    expect(await deciding.states()).toBe(`${states} held`)
-    expect((await deciding.show('/held/i3/alike', 'registrar')).text).not.toContain('i9')
   })
 
   test('a failed row is sent again once, and one that cannot be says why', async () => {

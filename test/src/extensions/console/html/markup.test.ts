@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { html, outsideLink } from '#src/extensions/console/html/markup.ts'
 import { asSentence, sentence } from '#src/extensions/console/html/sentences.ts'
-import { formatSpan, openTimes } from '#src/extensions/console/html/times.ts'
+import { openTimes } from '#src/extensions/console/html/times.ts'
 
 const shown = async (markup: unknown) => String(await html`${markup}`)
 
@@ -56,15 +56,4 @@ describe('a sentence of a command', () => {
     expect(asSentence('Is it?')).toBe('Is it?')
     expect(asSentence('i42 is held')).toBe('i42 is held.')
   })
-})
-
-test.each([
-  [0, '0 s'],
-  [59_400, '59 s'],
-  [90_000, '2 min'],
-  [3_600_000, '1 h'],
-  [7_500_000, '2 h 5 min'],
-  [3 * 86_400_000, '3 days'],
-])('%d ms are %s', (ms, words) => {
-  expect(formatSpan(ms)).toBe(words)
 })

@@ -1,12 +1,7 @@
-// A list on its way from the form to its run, and everything that can come in between: other people, kills, changes, and
-// forms that no browser would send.
-
-import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker, type Worker } from '#jobs/worker.ts'
 import { openRehearsals } from '#src/extensions/console/uploads/open-rehearsals.ts'
 import { openUploads, type Upload, type Uploads } from '#src/extensions/console/uploads/open-uploads.ts'
@@ -195,42 +190,6 @@ describeWithDatabase('a list that is uploaded', () => {
     expect(text).toContain('interrupted 3 times')
     await console.ask(`/upload/${id}/rehearse`, { cookie, form: {} })
     expect((await rehearsed(id)).kind).toBe('finished')
-  })
-
-  test('is rehearsed after the one under way, however many lists of somebody else wait', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'credsync-turns-'))
-    onTestFinished(() => rm(dataDir, { recursive: true }))
-    const others = openUploads(dataDir)
-    const rehearsals: string[] = []
-    const noted: Uploads = {
-      ...others,
-      async keepRehearsal(id, rehearsal) {
-        if (rehearsal.kind === 'under way') rehearsals.push((await others.find(id))?.name ?? '')
-        await others.keepRehearsal(id, rehearsal)
-      },
-    }
-    await using turns = openRehearsals(console.world.app, noted)
-    const upload = async (by: string, name: string) => {
-      const { id, folder } = await others.begin()
-      const content = peopleCsv(1, 470)
-      await writeFile(join(folder, 'a.csv'), content)
-      const sha256 = createHash('sha256').update(content).digest('hex')
-      const of = { environment: 'development', pipeline: 'spring', name, file: 'a.csv', bytes: content.length, sha256 }
-      const kept = { ...of, id, by, at: console.now().toISOString() }
-      await others.keep(kept)
-      return kept
-    }
-    const lists = [
-      ...[await upload('ada', 'ada 1'), await upload('ada', 'ada 2'), await upload('ada', 'discarded')],
-      ...[await upload('ada', 'ada 3'), await upload('grace', 'grace 1')],
-    ]
-    for (const list of lists) turns.start(list)
-    // It does not wait for its turn, either.
-    await turns.stop(lists[2]?.id ?? '')
-    expect(rehearsals.length).toBeLessThan(2)
-    const isOver = () => lists.every(({ id }) => turns.rowsRead(id) === null)
-    await until('all rehearsals', async () => isOver())
-    expect(rehearsals).toEqual(['ada 1', 'grace 1', 'ada 2', 'ada 3'])
   })
 
   test('is not rehearsed, issued or discarded by two processes at once', async () => {
