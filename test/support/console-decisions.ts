@@ -1,6 +1,6 @@
 // A console with rows to decide about, and the steps of a person who decides: open the page, fill its form, send it.
 
-import type { ConsoleRole } from '#src/extensions/console/ledger/local-people.ts'
+import type { ConsoleRole } from '#src/extensions/console/ledger/local-users.ts'
 import { addRun } from './add-run.ts'
 import { type ConsoleAnswer, type ConsoleWorld, type FormFields, openConsoleWorld } from './console-world.ts'
 import { type Recipient, recipients } from './domain-objects.ts'

@@ -3,7 +3,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import type { WholeLedger } from '#src/app/whole-ledger.ts'
-import type { ConsoleGrant, ConsoleRole } from '#src/extensions/console/ledger/local-people.ts'
+import type { ConsoleGrant, ConsoleRole } from '#src/extensions/console/ledger/local-users.ts'
 import { hashOfToken, makeToken, sessionHash } from '#src/extensions/console/security/session-cookie.ts'
 import { type RunningConsole, serveConsole } from '#src/extensions/console/serve-console.ts'
 import { type ConsoleSettings, consoleSchema } from '#src/extensions/console/settings/console-settings.ts'

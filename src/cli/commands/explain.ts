@@ -109,7 +109,7 @@ function issuanceLines(life: Explained, beside: readonly ExplainedBeside[]): str
     ...shown,
     ...life.alsoIn.map(
       ({ row, source, run, changedFields }) =>
-        `  also in       row ${row} of ${source} (run ${run}); skipped, since it is known${changedFields ? `, with other data: ${changedFields.join(', ')}` : ''}`,
+        `  also in       row ${row} of ${source} (run ${run}); skipped, because the person is already known${changedFields ? `, with other data: ${changedFields.join(', ')}` : ''}`,
     ),
     ...beside.flatMap(({ linesOf }) => linesOf?.(life.id) ?? []),
     ...life.history.map((line) => `  ${line.at.toISOString()}  ${happened(line)}`),

@@ -1,6 +1,6 @@
 // Every address of the console, and who may open it. A test asks for each of them in each role.
 
-import type { ConsoleRole } from '#src/extensions/console/ledger/local-people.ts'
+import type { ConsoleRole } from '#src/extensions/console/ledger/local-users.ts'
 import { approvePage, approveRun, rejectPage, rejectRun } from './decisions/braked-run.ts'
 import { correct, correctPage, previewCorrection } from './decisions/correct.ts'
 import { heldRowPage, resolveHeldRow } from './decisions/held-row.ts'

@@ -150,7 +150,7 @@ async function admit(
   if (request.url.includes('%00') || repeatsIdentity(request.raw.rawHeaders))
     return reply.code(400).type('text/plain').send('This request cannot be read.\n')
   if (!console.address.isOwnHost(request.headers.host))
-    return reply.code(421).type('text/plain').send('This console has another address.\n')
+    return reply.code(421).type('text/plain').send('This console has a different address.\n')
   const isReading = request.method === 'GET' || request.method === 'HEAD'
   if (!isReading && !isFromOwnPage(request.headers, console.address))
     return reply.code(403).type('text/plain').send('This request does not come from a page of the console.\n')
@@ -240,6 +240,6 @@ function answerError({ console, respond }: Served, error: unknown, request: Fast
   const status = (error as { statusCode?: number }).statusCode ?? 500
   if (status < 500) return reply.code(status).type('text/plain').send('This request cannot be read.\n')
   console.parts.log.event('fault', { where: 'console', error: faultName(error) })
-  const body = 'This page is not available just now. Try again in a moment; the log of the worker says what is wrong.'
+  const body = 'This page is unavailable right now. Try again in a moment; the worker’s log says what is wrong.'
   return respond(request, reply, { kind: 'page', status: 503, title: 'Something went wrong', body }, null)
 }

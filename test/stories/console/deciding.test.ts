@@ -55,8 +55,8 @@ describeWithBrowser('a person can', () => {
     const { page, hand } = await journeyPage(way)
     await hand.follow(`The brake holds right.${way}.csv`)
     await hand.follow('Approve it')
-    await hand.fill('Why', 'a second cohort')
-    await hand.press('Approve it, and issue')
+    await hand.fill('Reason', 'a second cohort')
+    await hand.press('Approve and issue')
     await keepPicture(page, `deciding approved ${way}`)
     expect(await messageOn(page)).toContain(
       'is approved. A worker reads it again and issues it, regardless of its size.',
@@ -72,8 +72,8 @@ describeWithBrowser('a person can', () => {
     const { page, hand } = await journeyPage(way)
     await hand.follow(`The brake holds wrong.${way}.csv`)
     await hand.follow('Reject it')
-    await hand.fill('Why', 'the wrong export')
-    await hand.press('Reject it, and issue nothing')
+    await hand.fill('Reason', 'the wrong export')
+    await hand.press('Reject and issue nothing')
     expect(await messageOn(page)).toContain('is rejected: none of it is issued.')
     expect(await page.getByRole('main').textContent()).toContain('rejected by someone: the wrong export')
   })
@@ -87,7 +87,7 @@ describeWithBrowser('a person can', () => {
       /Hold\s*Somebody-Else\s*differs/,
     )
     await hand.choose('Sent')
-    await hand.fill('Why', 'found in the portal')
+    await hand.fill('Reason', 'found in the portal')
     await hand.press('Decide')
     expect(await messageOn(page)).toContain(`${first} is followed in the report, and nothing is sent.`)
     await untilState(page, first, 'issued')
@@ -103,9 +103,9 @@ describeWithBrowser('a person can', () => {
       await hand.follow(`Decide about ${await lists.idOf(email)}`)
       await page.getByRole('table', { name: 'What was sent' }).waitFor()
       await hand.choose('Not sent')
-      await hand.fill('Why', 'the portal shows somebody else')
+      await hand.fill('Reason', 'the portal shows somebody else')
       await hand.press('Decide')
-      expect(await messageOn(page)).toContain('is sent again, as if for the first time, while a worker runs.')
+      expect(await messageOn(page)).toContain('is sent again, as if for the first time, as soon as a worker runs.')
       const sent = () => lists.console.world.sandbox.requests().filter(({ student }) => student.Email === email)
       await until('the second request', () => sent().length === 2)
     },
@@ -115,9 +115,9 @@ describeWithBrowser('a person can', () => {
     const { page, hand } = await journeyPage(way)
     await find(hand, `fail.${way}@example.org`)
     await hand.follow('Send again')
-    await hand.fill('Why', 'the service had a bad night')
+    await hand.fill('Reason', 'the service had a bad night')
     await hand.press('Send it again')
-    expect(await messageOn(page)).toContain('is sent again, on its own, while a worker runs.')
+    expect(await messageOn(page)).toContain('is sent again, on its own, as soon as a worker runs.')
     const sent = () =>
       lists.console.world.sandbox.requests().filter(({ student }) => student.Email === `fail.${way}@example.org`)
     await until('the second request', () => sent().length === 2)
@@ -128,7 +128,7 @@ describeWithBrowser('a person can', () => {
     await find(hand, `revoke.${way}@example.org`)
     await hand.follow('Revoke')
     expect(await page.getByRole('main').textContent()).toContain('This cannot be undone.')
-    await hand.fill('Why', 'was not there')
+    await hand.fill('Reason', 'was not there')
     await hand.press('Revoke permanently')
     expect(await messageOn(page)).toContain('is about to be revoked: a worker makes the call within seconds')
     await untilState(page, await lists.idOf(`revoke.${way}@example.org`), 'revoked')
@@ -145,7 +145,7 @@ describeWithBrowser('a person can', () => {
     expect(await page.getByRole('table', { name: 'What changes' }).textContent()).toMatch(
       /Last Name\s*Corect\s*Correct/,
     )
-    await hand.fill('Why', 'misspelled')
+    await hand.fill('Reason', 'misspelled')
     await hand.press('Correct permanently')
     expect(await messageOn(page)).toContain('is revoked first: a worker makes the call within seconds.')
     await untilState(page, corrected, 'revoked')

@@ -57,7 +57,7 @@ describeWithBrowser('a list in a browser', () => {
     const outcome = page.getByRole('heading', { name: 'What it would do' })
     await until('the rehearsal', async () => {
       if ((await outcome.count()) === 1) return true
-      if (byHand) await page.getByRole('link', { name: 'Look again' }).click()
+      if (byHand) await page.getByRole('link', { name: 'Refresh' }).click()
       return false
     })
   }
@@ -77,7 +77,7 @@ describeWithBrowser('a list in a browser', () => {
     const first = page.getByRole('table', { name: 'The first people' })
     expect(await first.textContent()).not.toContain(`person.${from}@example.org`)
     await page.getByRole('button', { name: 'Show them unmasked' }).click()
-    await page.getByText('That you looked is in the log').waitFor()
+    await page.getByText('Your access is recorded in the log').waitFor()
     expect(await first.textContent()).toContain(`person.${from}@example.org`)
 
     await page.getByRole('button', { name: `Issue 30 credentials` }).click()
@@ -198,7 +198,7 @@ describeWithBrowser('a list in a browser', () => {
     }
     await page.goto(address(pages[0]?.[1] ?? ''))
     await page.getByRole('button', { name: 'Show them unmasked' }).click()
-    await page.getByText('That you looked is in the log').waitFor()
+    await page.getByText('Your access is recorded in the log').waitFor()
     expect(await barriersInAllLooks(page, 'upload unmasked')).toEqual([])
     expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
   })

@@ -70,7 +70,7 @@ async function checkIdentityProvider(client: ProviderClient): Promise<Check> {
     if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
       return fault(
         `calls itself ${cause?.body?.issuer}, and not ${issuer}, so every sign-in would fail`,
-        `${setIssuer}, as it says it`,
+        `${setIssuer}, exactly as the provider states it`,
       )
     return fault(`does not describe itself at ${issuer}`, setIssuer)
   }

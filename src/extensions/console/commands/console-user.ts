@@ -1,10 +1,10 @@
-// credsync console user add, list and remove, and console sign-out: manages the local people of the console, and ends
+// credsync console user add, list and remove, and console sign-out: manages the local users of the console, and ends
 // sessions.
 
 import { appFor, type Cli, print, printJson, say, settingsFor } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
 import { operatorDecision } from '#src/cli/operator-decision.ts'
-import { type ConsolePerson, consoleRoles } from '#src/extensions/console/ledger/local-people.ts'
+import { type ConsolePerson, consoleRoles } from '#src/extensions/console/ledger/local-users.ts'
 import { minuteOf } from '#src/platform/time/duration.ts'
 
 export interface AddUserOptions {
@@ -34,7 +34,7 @@ export async function addUserCommand(cli: Cli, name: string, options: AddUserOpt
   if (!consoleSettings)
     say(cli, 'The configuration has no `console` yet, so nobody can open the link. Add it first (docs/console.md).')
   else if (!consoleSettings.auth.local)
-    throw new UsageError('`console.auth.local` is false, so local people cannot sign in. Remove it first.')
+    throw new UsageError('`console.auth.local` is false, so local users cannot sign in. Remove it first.')
   await using app = await appFor(cli, settings)
   const { invitePerson } = await import('#src/extensions/console/sign-in/invite-person.ts')
   const path = await invitePerson(app, { name, role, pipelines }, operatorDecision(cli, options).by)
@@ -53,7 +53,7 @@ export async function listUsersCommand(cli: Cli, options: { config?: string; jso
   const people = await app.ledger.consolePeople.list()
   const now = cli.clock.now()
   if (options.json) printJson(cli, { people })
-  else if (people.length === 0) print(cli, 'No local person may sign in. `credsync console user add` adds one.')
+  else if (people.length === 0) print(cli, 'No local user may sign in. `credsync console user add` adds one.')
   else for (const person of people) print(cli, personLine(person, now))
   return exitCode.ok
 }
@@ -70,9 +70,9 @@ function personLine(
 export async function removeUserCommand(cli: Cli, name: string, options: { config?: string }): Promise<ExitCode> {
   await using app = await appFor(cli, await settingsFor(cli, options))
   if (!(await app.ledger.consolePeople.remove(name)))
-    throw new UsageError(`${name} is not a local person of the console. \`credsync console user list\` shows them.`)
+    throw new UsageError(`${name} is not a local user of the console. \`credsync console user list\` shows them.`)
   await app.ledger.consoleActs.note(
-    { by: operatorDecision(cli, {}).by, act: 'removed a local person', detail: name },
+    { by: operatorDecision(cli, {}).by, act: 'removed a local user', detail: name },
     cli.clock.now(),
   )
   say(cli, `${name} can no longer sign in, and every session of ${name} has ended.`)

@@ -6,10 +6,10 @@ import type { AddUserOptions } from './console-user.ts'
 export function registerConsole({ cli, command, end, group }: CommandRegistry): void {
   group('The console:')
   const pages = command('console', 'who may sign in to the console: user add, user list, user remove, sign-out')
-  const user = command('user', 'local people: add, list, remove', pages)
+  const user = command('user', 'local users: add, list, remove', pages)
   command(
     'add',
-    'let somebody sign in, or give somebody another role: prints a link that is good once, for an hour',
+    'let somebody sign in, or give somebody another role: prints a link that is valid once, for an hour',
     user,
   )
     .argument('<name>', 'the name with which the person signs in, and that the ledger records')
@@ -27,7 +27,7 @@ export function registerConsole({ cli, command, end, group }: CommandRegistry): 
       const { addUserCommand } = await import('./console-user.ts')
       end(await addUserCommand(cli, name, options))
     })
-  command('list', 'the local people, what each may do, and whether each has set a password', user)
+  command('list', 'the local users, what each may do, and whether each has set a password', user)
     .option(...jsonOption)
     .action(async (options: { config?: string; json?: boolean }) => {
       const { listUsersCommand } = await import('./console-user.ts')

@@ -91,7 +91,7 @@ export function nothingChanged({ address, times }: Console, back: string, why: s
   return page(
     {
       title: 'Nothing was changed',
-      body: html`<div class="card" role="alert">${lines}</div><p><a href="${address.base}${back}">See what is there now</a></p>`,
+      body: html`<div class="card" role="alert">${lines}</div><p><a href="${address.base}${back}">Show the current state</a></p>`,
     },
     status,
   )

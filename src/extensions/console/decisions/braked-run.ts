@@ -54,7 +54,7 @@ async function choicePage(
     decide: decisionForm(console, {
       action: `${back}/${choice}`,
       seen: { seen: seenAt(since) },
-      button: approves ? 'Approve it, and issue' : 'Reject it, and issue nothing',
+      button: approves ? 'Approve and issue' : 'Reject and issue nothing',
       isFinal: !approves,
       back,
       returned,
@@ -68,7 +68,7 @@ function approving(run: Run): Markup {
 ${run.brake?.shown && !run.brake.adopted && html`<p>The report shows credentials for this course that the ledger does not know. If they belong to these people, each would get a second one: have an operator record them first with <code>credsync adopt --pipeline ${run.pipeline}</code>.</p>`}`
 }
 
-const rejecting = html`<p>None of it is issued. The run is refused for good, and whoever handed it in can read your reason. Hand in the right data as a new list.</p>`
+const rejecting = html`<p>None of it is issued. The run is refused permanently, and whoever submitted it can read your reason. Hand in the right data as a new list.</p>`
 
 function peopleList(run: Run, lines: readonly string[]): Markup {
   if (!isCompletionsPath(run.sourcePath))

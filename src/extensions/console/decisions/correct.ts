@@ -125,7 +125,7 @@ async function request(
       throw new RowMovedError(issuanceId)
     return {
       issuance: issuanceId,
-      message: `i${issuanceId} is sent again with the corrected data, on its own, while a worker runs.`,
+      message: `i${issuanceId} is sent again with the corrected data, on its own, as soon as a worker runs.`,
     }
   }
   const seen = { stateSince, revocation: Number(form.get('last')) || null }
@@ -139,7 +139,7 @@ async function request(
     status === 'open' || status === 'corrected already'
       ? `i${issuanceId} is already being corrected with the same data: nothing was added.`
       : state === 'revoked'
-        ? 'The corrected credential is issued in place of the revoked one, while a worker runs.'
+        ? 'The corrected credential is issued in place of the revoked one, as soon as a worker runs.'
         : `Credential ${credentialId} is revoked first: a worker makes the call within seconds. The corrected one is issued in its place once that is confirmed.`
   return { issuance: issuanceId, message }
 }

@@ -40,7 +40,7 @@ export function fieldsPage(
       back: { href: back, text: `i${target.issuanceId}` },
       lead: leadOf(target),
       body: html`<form method="post" action="${address.base}${back}/correct" class="card decision">
-<p>Enter the right data. The next page shows the difference, and nothing is changed before you decide there. Who it is, and for which course and occasion, cannot be changed: revoke the credential instead, and hand in the right data.</p>
+<p>Enter the right data. The next page shows the difference, and nothing is changed before you decide there. The person, the course and the occasion cannot be changed: revoke the credential instead, and hand in the right data.</p>
 ${fault !== null && html`<div class="fault" role="alert" id="fault">${fault.split('\n').map((line) => html`<p>${asSentence(line)}</p>`)}</div>`}
 <input type="hidden" name="seen" value="${seenAt(target.stateSince)}">
 ${tools.fields.map((field, at) => fieldInput(field, values[field.displayName] ?? '', at))}

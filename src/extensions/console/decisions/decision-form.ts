@@ -42,7 +42,7 @@ export const decisionPage = ({ before = null, effect, whom, decide, ...content }
   page({
     ...content,
     body: html`${before}${section('What will happen', effect)}
-${section('To whom', whom)}
+${section('Details', whom)}
 ${section('Decide', decide)}`,
   })
 
@@ -51,7 +51,7 @@ export function decisionForm({ address }: Pick<Console, 'address'>, form: Decisi
   return html`<form method="post" action="${address.base}${action}" class="decision">
 ${returned && html`<p class="fault" role="alert" id="fault">${returned.fault}</p>`}
 ${Object.entries(seen).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${choices}<label for="reason">Why</label>
+${choices}<label for="reason">Reason</label>
 <p class="note" id="reason-note">The next reader of the history sees it with your name. Name no people in it: it is kept when their data are deleted.</p>
 <textarea id="reason" name="reason" rows="2" maxlength="${maxReason}" required aria-describedby="reason-note${returned ? ' fault' : ''}">${returned?.reason ?? ''}</textarea>
 <p class="actions"><button class="${isFinal ? 'final' : 'primary'}">${button}</button> <a href="${address.base}${back}">Cancel</a></p></form>`

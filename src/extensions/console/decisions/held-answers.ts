@@ -25,5 +25,5 @@ export function resolvedSentence(id: number, answer: HeldAnswer, withdrawn: Read
   if (forgotten) return `i${id} is withdrawn instead, because ${whenForgotten(forgotten)}.`
   return answer === 'sent'
     ? `i${id} is followed in the report, and nothing is sent.`
-    : `i${id} is sent again, as if for the first time, while a worker runs.`
+    : `i${id} is sent again, as if for the first time, as soon as a worker runs.`
 }

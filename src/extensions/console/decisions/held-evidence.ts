@@ -73,12 +73,12 @@ export const partSentence = (id: number): string =>
 const notSentCommand = (id: number) => heldAnswers(id).find(({ answer }) => answer === 'not sent')?.command
 
 function itemsNow(recipient: Recipient, shown: ShownNow): Markup {
-  if (shown === 'unread') return html`<p>The report could not be read just now. Reload the page to try again.</p>`
+  if (shown === 'unread') return html`<p>The report could not be read right now. Reload the page to try again.</p>`
   if (shown === 'none') return html`<p>The person has no address or number by which the report could be searched.</p>`
   const { items, hidden } = shown
   const others =
     hidden > 0 &&
-    html`<p>${countOf(hidden, 'more item')} of a person with this address or number ${hidden === 1 ? 'is' : 'are'} not shown, because you do not see that course.</p>`
+    html`<p>${countOf(hidden, 'more item')} of a person with this address or number ${hidden === 1 ? 'is' : 'are'} not shown, because you may not see that course.</p>`
   if (items.length === 0)
     return html`<p>Nothing of this person${hidden > 0 ? ' for this course' : ''}. A report that is behind may show it later.</p>${others}`
   return html`${comparison(recipient, items)}${others}`

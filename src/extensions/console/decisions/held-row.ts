@@ -77,7 +77,7 @@ async function refuseIfShownSince(console: Console, visit: Visit, id: number): P
   const now = await readShownNow(console, row, recipient, scopeOf(visit.visitor))
   if (now === 'unread')
     throw new RefusedDecisionError(
-      'The report cannot be read just now, and it may show the credential by now. Nothing was changed.',
+      'The report cannot be read right now, and it may show the credential by now. Nothing was changed.',
     )
   if (isPart(now)) throw new RefusedDecisionError(`${partSentence(id)} Nothing was changed.`)
   if (namesOfShown(now) !== visit.form.get('shown'))

@@ -59,7 +59,7 @@ export function retryRow(console: Console, visit: Visit, life: Explained): Promi
       const seen = new Map([[id, readSeen(visit.form)]])
       const { decided, unchanged } = await retryFailedRows(console.parts, { ids: [id], seen }, decision)
       if (decided.length === 0) throw new RefusedDecisionError(unchanged.join('\n'))
-      return { issuance: id, message: `i${id} is sent again, on its own, while a worker runs.` }
+      return { issuance: id, message: `i${id} is sent again, on its own, as soon as a worker runs.` }
     },
   })
 }
@@ -110,7 +110,7 @@ export function retryRun(console: Console, visit: Visit, run: Run): Promise<Answ
       const { decided, unchanged } = await retryFailedRowsOfRun(console.parts, { run: run.id, until }, decision)
       if (decided.length === 0) throw new RefusedDecisionError(unchanged.join('\n'))
       const are = decided.length === 1 ? 'is' : 'are'
-      const message = `${countOf(decided.length, 'row')} of run ${run.id.slice(0, 8)} ${are} sent again, one at a time, while a worker runs.`
+      const message = `${countOf(decided.length, 'row')} of run ${run.id.slice(0, 8)} ${are} sent again, one at a time, as soon as a worker runs.`
       return { run: run.id, message }
     },
   })

@@ -29,7 +29,7 @@ export async function waitingCorrectionsPage(console: Console, visit: Visit): Pr
   return page({
     title: 'Changed rows',
     back: { href: '/', text: 'Overview' },
-    lead: html`A later list has other data for these people than their credential. Corrections are never made by themselves. ${mayCorrect ? null : 'An operator decides about them.'}`,
+    lead: html`A later list has other data for these people than their credential. Corrections are never made automatically. ${mayCorrect ? null : 'An operator decides about them.'}`,
     body: html`<div class="card">${shown.length > 0 ? changeTable(console, shown, { mayCorrect, visible }) : nothing(query.has('before') ? 'No more changed rows wait for a correction.' : 'No changed row waits for a correction.')}</div>
 ${pager(`${console.address.base}/corrections`, query, last?.cursor ?? null)}`,
   })

@@ -32,7 +32,7 @@ export const decidedAct = 'decided'
 export const issuedAct = 'issued a list'
 
 /** Acts with an effect that nothing else in the ledger records. They are kept forever. */
-const lastingActs = [issuedAct, 'added a local person', 'removed a local person']
+const lastingActs = [issuedAct, 'added a local user', 'removed a local user']
 
 // Each source is cut to a page before they are merged, so that the length of none of them matters.
 const sources = [

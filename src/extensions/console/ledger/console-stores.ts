@@ -3,7 +3,7 @@
 import { type NewRun, type Run, receiveRun, unfinishedRun } from '#src/ledger/runs/runs.ts'
 import type { Database } from '#src/platform/database/database.ts'
 import { consoleActStore, issuedAct, noteAct } from './activity-log.ts'
-import { consolePersonStore } from './local-people.ts'
+import { consolePersonStore } from './local-users.ts'
 import { consoleReadingStore } from './overview.ts'
 import { runPageStore } from './run-pages.ts'
 import { consoleSessionStore } from './sessions.ts'

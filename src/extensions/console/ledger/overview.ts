@@ -99,8 +99,12 @@ export function consoleReadingStore(db: Database, environment: string) {
            ELSE NOT (EXISTS (SELECT FROM course k WHERE k.environment = $1 AND k.certificate_name = n.name)
              AND EXISTS (SELECT FROM course k WHERE k.environment = $1 AND k.course_uuid = own.course_uuid AND k.certificate_name IS NOT NULL)) END`,
         [
-          ...[environment, items.map(({ key }) => key), items.map(({ fingerprint }) => fingerprint)],
-          ...[items.map(({ certificateName }) => certificateName), issuance, scope],
+          environment,
+          items.map(({ key }) => key),
+          items.map(({ fingerprint }) => fingerprint),
+          items.map(({ certificateName }) => certificateName),
+          issuance,
+          scope,
         ],
       )
       return rows.map(({ key }) => key)

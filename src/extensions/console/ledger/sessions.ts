@@ -2,7 +2,7 @@
 // writes the database.
 
 import type { Database } from '#src/platform/database/database.ts'
-import type { ConsoleGrant } from './local-people.ts'
+import type { ConsoleGrant } from './local-users.ts'
 
 /** A person who has signed in. */
 export interface SignedIn extends ConsoleGrant {
@@ -11,7 +11,7 @@ export interface SignedIn extends ConsoleGrant {
   isLocal?: boolean
 }
 
-/** What the password of a local person was compared with; null only before one is set. */
+/** What the password of a local user was compared with; null only before one is set. */
 export interface LocalProof {
   password: string | null
 }
@@ -32,9 +32,9 @@ export function consoleSessionStore(db: Database, environment: string) {
       return (await db.query(sql, [environment, name])).rowCount
     },
     /**
-     * @param proof what the person may do, if an identity provider said so; for a local person, whose role is looked up
+     * @param proof what the person may do, if an identity provider said so; for a local user, whose role is looked up
      * with each request, the hash of the password that was compared
-     * @returns false if the local person does not have this password any more: it was reset or removed in the meantime,
+     * @returns false if the local user does not have this password any more: it was reset or removed in the meantime,
      * which ended all sessions
      */
     async begin(tokenHash: Buffer, name: string, proof: ConsoleGrant | LocalProof, now: Date): Promise<boolean> {
@@ -57,7 +57,7 @@ export function consoleSessionStore(db: Database, environment: string) {
     /**
      * Who is signed in; null if the session has ended.
      * @param options.extends whether a person opened a page: what a page asks for by itself keeps no session alive
-     * @param options.local whether local people may be signed in, and `provided`: those of an identity provider
+     * @param options.local whether local users may be signed in, and `provided`: those of an identity provider
      */
     async find(
       tokenHash: Buffer,

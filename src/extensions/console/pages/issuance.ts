@@ -26,7 +26,7 @@ export async function issuancePage(console: Console, visit: Visit, life: Explain
     title: nameOf(recipient) ?? `i${id}`,
     back: { href: '/people', text: 'People' },
     lead: html`${stateLabel(life.state)} <span class="remark">i${id}, ${life.pipeline}</span>`,
-    body: html`${section('Now', html`${nowFacts(console, life, { names, last, ...(await besideOf(console, id)) })}${decisionLinks(console, life, visitor)}`)}
+    body: html`${section('Current state', html`${nowFacts(console, life, { names, last, ...(await besideOf(console, id)) })}${decisionLinks(console, life, visitor)}`)}
 ${names && section('What is sent', sentFields(recipient), 'The fields of the course, as they were sent or will be.')}
 ${section('What happened', timeline(console, life, names))}`,
   })
@@ -100,7 +100,7 @@ function nowFacts(
     [
       'Also in',
       life.alsoIn.length > 0 &&
-        html`<ul class="plain">${life.alsoIn.map(({ run, source, row, changedFields }) => html`<li><a href="${address.base}/runs/${run}">${source}</a>, row ${row}: skipped, since it is known${changedFields ? `, with other data: ${changedFields.join(', ')}` : ''}</li>`)}</ul>`,
+        html`<ul class="plain">${life.alsoIn.map(({ run, source, row, changedFields }) => html`<li><a href="${address.base}/runs/${run}">${source}</a>, row ${row}: skipped, because the person is already known${changedFields ? `, with other data: ${changedFields.join(', ')}` : ''}</li>`)}</ul>`,
     ],
     [
       'Completed',

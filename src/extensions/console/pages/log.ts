@@ -19,8 +19,8 @@ export async function logPage(console: Console, { query }: Visit): Promise<Answe
     acts.length === 0
       ? nothing(before === null ? 'Nothing yet.' : 'Nothing before that.')
       : table(
-          'Acts, newest first',
-          ['When', rowName('Who'), 'Did what', 'About', 'Why, or which'],
+          'Activity, newest first',
+          ['When', rowName('Who'), 'Action', 'About', 'Reason or details'],
           acts.map((act) => cells(console, act)),
         )
   return page({

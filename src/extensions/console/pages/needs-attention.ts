@@ -66,7 +66,7 @@ async function inTheWay({ parts: { ledger }, times }: Console): Promise<Callout[
     ...(isWorking ? [] : [bad('No worker is running', 'Inboxes and open rows wait for one.')]),
     ...obstacles.map(({ subject, detail, since }) =>
       bad(
-        ['issue', 'reconcile'].includes(subject) ? 'The service cannot be used' : 'A worker cannot go on',
+        ['issue', 'reconcile'].includes(subject) ? 'The service cannot be used' : 'A worker cannot continue',
         html`${sentence(asSentence(detail), times)} Since ${times.at(since)}.`,
       ),
     ),

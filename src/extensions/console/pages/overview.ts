@@ -28,7 +28,7 @@ async function overviewBody(console: Console, { visitor }: Visit): Promise<Marku
   const unsettled = await runPages.unsettled(scopeOf(visitor), mostShown + 1)
   const underWay = unsettled.filter((run) => run.state !== 'braked')
   return html`
-${section('Needs attention', needed.length > 0 ? callouts(needed) : nothing('Nothing. Everything that can proceed by itself does. Invalid rows of earlier lists are on the pages of their runs.'))}
+${section('Needs attention', needed.length > 0 ? callouts(needed) : nothing('Nothing. Everything else proceeds automatically. Invalid rows of earlier lists are on the pages of their runs.'))}
 ${underWay.length > 0 && section('Under way', underWayList(console, underWay))}
 ${section(
   'The last list of each pipeline',
@@ -38,7 +38,7 @@ ${section(
         runColumns,
         lists.map((run) => runCells(run, { base: address.base, times })),
       )
-    : nothing('No list has come yet.'),
+    : nothing('No list has arrived yet.'),
 )}`
 }
 

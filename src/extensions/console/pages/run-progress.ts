@@ -90,9 +90,9 @@ export function rowLines(counts: RowCounts, corrections: Markup = null): Markup 
   const lines = [
     known > 0 && html`${countOf(known, 'skipped row')} ${are(known)} in the ledger already, with the same data.`,
     duplicates > 0 &&
-      html`${countOf(duplicates, 'skipped row')} ${are(duplicates)} about a person who is further up in the file.`,
+      html`${countOf(duplicates, 'skipped row')} ${are(duplicates)} about a person who appears earlier in the file.`,
     notMeant > 0 &&
-      html`${countOf(notMeant, 'skipped row')} ${are(notMeant)} not meant, by the setting <code>where</code> of the pipeline.`,
+      html`${countOf(notMeant, 'skipped row')} ${are(notMeant)} excluded by the setting <code>where</code> of the pipeline.`,
     changed > 0 &&
       html`${countOf(changed, 'row')} ${changed === 1 ? 'differs' : 'differ'} from the ledger: corrections, which are never issued automatically.${corrections}`,
   ].filter((line) => line !== false)

@@ -54,7 +54,7 @@ export function runCells(run: ListedRun, { base, times }: { base: string; times:
   const counts = countsOf(run)
   const isRead = run.state === 'published'
   const origin = originWords(run)
-  const remark = origin ?? (isRead && run.accepted === 0 && run.skipped > 0 ? 'nobody to issue' : null)
+  const remark = origin ?? (isRead && run.accepted === 0 && run.skipped > 0 ? 'nobody new' : null)
   const forPerson = rowsForPerson(run)
   return [
     html`<a href="${base}/runs/${run.id}">${run.sourceName}</a>${remark && html`<span class="remark">${remark}</span>`}`,

@@ -21,9 +21,9 @@ export function passwordFault(password: string, again: string, name: string): st
   const joined = letters.replace(/[^\p{L}]+/gu, '')
   const names = [...name.split(/[^\p{L}]+/u), name, product].map(inLetters).filter((each) => each.length > 2)
   if (names.some((each) => letters.includes(each) || joined.includes(each)))
-    return 'The password contains your name or that of this program, which is tried first. Choose another one.'
+    return 'The password contains your name or that of this program, which attackers try first. Choose another one.'
   if (commonPasswords.has(letters) || commonPasswords.has(password.toLowerCase()) || parts(password) < fewestParts)
-    return 'The password is made of what is tried first: common words, rows of keys or repeats. Choose another one, such as five words that have nothing to do with each other.'
+    return 'The password consists of what attackers try first: common words, keyboard rows or repetitions. Choose another one, such as five words that have nothing to do with each other.'
   return password === again ? null : 'The two passwords differ.'
 }
 

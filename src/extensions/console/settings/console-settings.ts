@@ -107,7 +107,7 @@ export const consoleSchema = z
         local: z
           .boolean()
           .default(true)
-          .describe('Whether local people may sign in, who are added with `credsync console user add`.'),
+          .describe('Whether local users may sign in, who are added with `credsync console user add`.'),
         proxy: proxySchema.optional(),
         oidc: oidcSchema.optional(),
       })

@@ -8,21 +8,25 @@ import { type Answer, type Console, note, page, type Visit } from '../visit.ts'
 import { provePassword } from './local-sign-in.ts'
 import { newPasswordFields } from './password-link.ts'
 
-interface Told {
+interface Notice {
   done?: string
   fault?: string
   status?: number
 }
 
-export async function accountPage(console: Console, visit: Visit, told: Told = {}): Promise<Answer> {
+export async function accountPage(
+  console: Console,
+  visit: Visit,
+  { done, fault, status }: Notice = {},
+): Promise<Answer> {
   const { name, role, pipelines, isLocal = false } = visit.visitor
-  const body = html`${told.done !== undefined && html`<p class="done" role="status">${told.done}</p>`}
+  const body = html`${done !== undefined && html`<p class="done" role="status">${done}</p>`}
 <div class="card">${facts([
     ['Role', role],
     ['Pipelines', pipelines?.join(', ') ?? 'all'],
   ])}</div>
-${isLocal && section('Change your password', passwordForm(console, name, told.fault), 'This ends your other sessions.')}`
-  return page({ title: name, body }, told.status)
+${isLocal && section('Change your password', passwordForm(console, name, fault), 'This ends your other sessions.')}`
+  return page({ title: name, body }, status)
 }
 
 function passwordForm({ address }: Console, name: string, fault?: string): Markup {

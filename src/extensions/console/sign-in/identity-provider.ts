@@ -47,14 +47,18 @@ export async function beginAtProvider(console: Console, { query }: OpenVisit): P
   const { oidc } = console.settings.auth
   if (!oidc) return { kind: 'missing' }
   const remembered: Remembered = {
-    ...{ state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() },
+    state: randomState(),
+    nonce: randomNonce(),
+    verifier: randomPKCECodeVerifier(),
     to: placeAfter(query.get('to')),
   }
   try {
     const address = buildAuthorizationUrl(await configurationOf(console, oidc), {
       redirect_uri: console.address.link(callbackPath),
       scope: [...new Set(['openid', ...oidc.scopes])].join(' '),
-      ...{ state: remembered.state, nonce: remembered.nonce, code_challenge_method: 'S256' },
+      state: remembered.state,
+      nonce: remembered.nonce,
+      code_challenge_method: 'S256',
       code_challenge: await calculatePKCECodeChallenge(remembered.verifier),
     })
     return { kind: 'leave', to: address.href, cookie: rememberCookie(console, remembered) }
@@ -74,7 +78,9 @@ export async function endAtProvider(console: Console, { query, cookies }: OpenVi
       await configurationOf(console, oidc),
       new URL(`${console.address.link(callbackPath)}?${query}`),
       {
-        ...{ pkceCodeVerifier: remembered.verifier, expectedState: remembered.state, expectedNonce: remembered.nonce },
+        pkceCodeVerifier: remembered.verifier,
+        expectedState: remembered.state,
+        expectedNonce: remembered.nonce,
         idTokenExpected: true,
       },
     )
@@ -106,7 +112,7 @@ async function admit(
 function refused(console: Console, error: unknown, to: string): Answer {
   const reason = error === null ? 'oidc' : `oidc: ${faultName(error)}`
   console.parts.log.event('console.refused', { reason })
-  const fault = 'The sign-in of your organization did not succeed. Try again; the log of the worker says more.'
+  const fault = 'Signing in through your organization did not succeed. Try again; the worker’s log has the details.'
   return { ...signInForm(console, { fault, to }, 403), cookie: forgetCookie(console) } as Answer
 }
 

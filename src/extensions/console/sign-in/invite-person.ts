@@ -1,7 +1,7 @@
-// Adds a local person and makes the link by which the person sets a password.
+// Adds a local user and makes the link by which the person sets a password.
 
 import type { App } from '#src/app/app.ts'
-import type { ConsoleGrant } from '#src/extensions/console/ledger/local-people.ts'
+import type { ConsoleGrant } from '#src/extensions/console/ledger/local-users.ts'
 import { makeToken } from '#src/extensions/console/security/session-cookie.ts'
 import { linkPath } from './password-link.ts'
 
@@ -18,6 +18,6 @@ export async function invitePerson(
   const { text, hash } = makeToken()
   const link = { hash, endsAt: new Date(now.getTime() + linkMs) }
   await ledger.consolePeople.add(person.name, person, link, by, now)
-  await ledger.consoleActs.note({ by, act: 'added a local person', detail: `${person.name}, ${person.role}` }, now)
+  await ledger.consoleActs.note({ by, act: 'added a local user', detail: `${person.name}, ${person.role}` }, now)
   return linkPath(text)
 }

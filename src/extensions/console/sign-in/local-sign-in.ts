@@ -1,4 +1,4 @@
-// Signs in a local person by name and password, and signs people out.
+// Signs in a local user by name and password, and signs people out.
 
 import { consoleCookie, makeToken, sessionHash } from '#src/extensions/console/security/session-cookie.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'

@@ -1,4 +1,4 @@
-// The page behind the link that an administrator makes: a local person sets a password there, once.
+// The page behind the link that an administrator makes: a local user sets a password there, once.
 
 import { hashOfToken } from '#src/extensions/console/security/session-cookie.ts'
 import { html } from '../html/markup.ts'

@@ -2,7 +2,7 @@
 // the secret that the proxy shares with us: anybody else could write them. Pure.
 
 import { BlockList, isIP } from 'node:net'
-import type { ConsoleGrant } from '#src/extensions/console/ledger/local-people.ts'
+import type { ConsoleGrant } from '#src/extensions/console/ledger/local-users.ts'
 import type { SignedIn } from '#src/extensions/console/ledger/sessions.ts'
 import type { ConsoleGrants, ConsoleSettings } from '#src/extensions/console/settings/console-settings.ts'
 import { isKnownSecret } from '#src/platform/same-secret.ts'
@@ -28,7 +28,7 @@ export function proxiedPerson(
   if (typeof secret !== 'string' || !isKnownSecret(secret, [proxy.secret])) return null
   if (typeof name !== 'string' || !/^[^\p{Cc},]{1,200}$/u.test(name.trim())) return null
   const grant = grantOf(proxy.grants, typeof groups === 'string' ? groups.split(',').map((each) => each.trim()) : [])
-  // The log must not take somebody for a local person of the same name.
+  // The log must not take somebody for a local user of the same name.
   return grant ? { name: `${name.trim()} (proxy)`, ...grant } : 'stranger'
 }
 

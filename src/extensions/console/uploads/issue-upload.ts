@@ -33,7 +33,7 @@ export async function issueUpload(
     () => issueOnce(parts, uploads, decision),
     false,
   )
-  return issued ?? { kind: 'not now', sentence: 'The list is being rehearsed or issued just now.' }
+  return issued ?? { kind: 'not now', sentence: 'The list is being rehearsed or issued right now.' }
 }
 
 async function issueOnce(
@@ -71,16 +71,15 @@ type Received = Awaited<ReturnType<typeof handOverFile>>
 
 /** Why a list is not issued while another run of the same file is not finished, and what to do. Pure. */
 export function sameFileSentence({ id, sourceName, state }: Pick<Run, 'id' | 'sourceName' | 'state'>): string {
-  const same = `This very file has been handed over before (${sourceName}, run ${id.slice(0, 8)}), and that run is not finished`
-  if (state === 'braked') return `${same}: decide about it on its page. Issuing the file once more would issue nothing.`
-  if (state === 'received')
-    return `${same}: a worker has yet to read it. Issuing the file once more would issue nothing.`
-  return `${same}. Issuing the file once more would issue nothing, and nobody else would get a credential. For those whose rows were invalid, download the invalid rows on the page of that run, and hand in that file.`
+  const same = `This file has already been submitted (${sourceName}, run ${id.slice(0, 8)}), and that run is not finished`
+  if (state === 'braked') return `${same}: decide about it on its page. Submitting it again would issue nothing.`
+  if (state === 'received') return `${same}: a worker has yet to read it. Submitting it again would issue nothing.`
+  return `${same}. Submitting it again would issue nothing, and nobody else would get a credential. For those whose rows were invalid, download the invalid rows on the page of that run, and hand in that file.`
 }
 
 /**
  * @returns the run; `resumed` if it is that of another list with the same content, and nothing was done
- * @throws if the list was not handed over, or nobody can tell just now
+ * @throws if the list was not handed over, or nobody can tell right now
  */
 async function handOver(parts: App, source: NewRun, who: { upload: string; by: string }): Promise<Received> {
   const { clock, queues } = parts

@@ -12,7 +12,7 @@ export interface Rehearsals extends AsyncDisposable {
   start(upload: Upload): void
   /** Rehearses every list that was not rehearsed to the end, in this process or in one that is gone. */
   resume(): Promise<void>
-  /** How many rows have been read; null if this process does not rehearse it just now. */
+  /** How many rows have been read; null if this process does not rehearse it right now. */
   rowsRead(id: string): number | null
   /** Ends the rehearsal of a list. */
   stop(id: string): Promise<void>

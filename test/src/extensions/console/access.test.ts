@@ -1,7 +1,7 @@
 // Who gets in: hosts, origins, sessions, links and passwords, and every way around them that an attacker would try.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ConsoleRole, consoleRoles } from '#src/extensions/console/ledger/local-people.ts'
+import { type ConsoleRole, consoleRoles } from '#src/extensions/console/ledger/local-users.ts'
 import { sessionMs } from '#src/extensions/console/ledger/sessions.ts'
 import { consoleRoutes } from '#src/extensions/console/routes.ts'
 import { hashPassword } from '#src/extensions/console/security/password-hash.ts'

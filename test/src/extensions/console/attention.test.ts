@@ -57,7 +57,7 @@ describeWithDatabase('the console says', () => {
     const overview = await shown('/')
     expect(overview).toMatch(/Nothing is sent .*the ledger was rolled back/)
     expect(overview).toMatch(/The service cannot be used The service refuses the keys\. Since/)
-    expect(overview).toMatch(/A worker cannot go on The disk is full\. Since/)
+    expect(overview).toMatch(/A worker cannot continue The disk is full\. Since/)
   })
 
   test('which rows of the last list need attention, and which wait for a correction', async () => {
@@ -119,7 +119,7 @@ describeWithDatabase('the console says', () => {
     expect(found).toMatch(/Completions without a credential .*FIRE-1 .*campus/)
     expect(await search('registrar')).not.toContain('autumn')
     expect(await shown('/people/i1')).toMatch(
-      /second\.csv , row 2: skipped, since it is known, with other data: First Name/,
+      /second\.csv , row 2: skipped, because the person is already known, with other data: First Name/,
     )
   })
 })

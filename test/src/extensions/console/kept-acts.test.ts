@@ -21,7 +21,7 @@ describeWithDatabase('the log of the console', () => {
     await deciding.decide('/held/i3', { form: { answer: 'sent' }, reason: 'in the portal' })
     await noteAt(31, 'looked at a person')
     await noteAt(29, 'downloaded results')
-    await noteAt(900, 'added a local person')
+    await noteAt(900, 'added a local user')
     const acts = () => deciding.count('console_act')
     const all = await acts()
 
@@ -30,7 +30,7 @@ describeWithDatabase('the log of the console', () => {
     const log = (await deciding.show('/log')).text
     expect(log).not.toContain('Looked at a person.')
     expect(log).toContain('Downloaded results.')
-    for (const kept of ['in the portal', 'Added a local person.']) expect(log).toContain(kept)
+    for (const kept of ['in the portal', 'Added a local user.']) expect(log).toContain(kept)
   })
 
   test('forgets what is old by a clock that is ahead of the database, too', async () => {

@@ -4,7 +4,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ConsoleRole } from '#src/extensions/console/ledger/local-people.ts'
+import type { ConsoleRole } from '#src/extensions/console/ledger/local-users.ts'
 import { consoleRoutes } from '#src/extensions/console/routes.ts'
 import { type ConsoleWorld, openConsoleWorld } from '#test/support/console-world.ts'
 import { describeWithDatabase } from '#test/support/database.ts'

@@ -2,7 +2,7 @@
 // routes, and a route without a rule fails.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ConsoleRole, consoleRoles } from '#src/extensions/console/ledger/local-people.ts'
+import { type ConsoleRole, consoleRoles } from '#src/extensions/console/ledger/local-users.ts'
 import { consoleRoutes, type Route } from '#src/extensions/console/routes.ts'
 import { issueElsewhere, students } from '#test/src/cli/issued-elsewhere.ts'
 import { addRun } from '#test/support/add-run.ts'

@@ -53,7 +53,7 @@ function sum({ rows, new: fresh, known, changed, duplicates, notMeant = 0, inval
 
 function callsLine({ calls, canary, atLeastMs, limit }: DryRunDocument): Markup {
   if (calls === 0) return html`<p>No call of the service is needed.</p>`
-  const first = canary ? ', the first with one person alone, because the course is new or had trouble' : ''
+  const first = canary ? ', the first with one person alone, because the course is new or has had trouble' : ''
   return html`<p>${countOf(calls, 'call')} of the service${first}: ${atLeastMs < 1_000 ? 'less than a second' : `at least ${formatDuration(Math.round(atLeastMs / 1_000) * 1_000)}`} at the limit of ${String(limit)} a second.</p>`
 }
 
@@ -85,7 +85,7 @@ function people({ document, unmasked }: FinishedRehearsal, options: OutcomeOptio
   if (document.images) rows.push(['Image', ...document.images])
   const columns = [rowName('Field'), ...shown.map((_, index) => (shown.length === 1 ? 'Value' : `Person ${index + 1}`))]
   const note = options.unmasked
-    ? html`<p class="note">As the service would receive them. That you looked is in the log.</p>`
+    ? html`<p class="note">As the service would receive them. Your access is recorded in the log.</p>`
     : html`<form method="post" action="${options.action}/show" class="inline"><p class="note">As the service would receive them, but masked.</p><button>Show them unmasked</button></form>`
   return html`${note}${table('The first people as they would be sent', columns, rows)}`
 }

@@ -70,11 +70,11 @@ async function bodyOf(
       )}
 ${again}`
     case 'failed':
-      return html`${callouts([warning('The list could not be rehearsed just now.', sentence(rehearsal.sentence, times))])}
+      return html`${callouts([warning('The list could not be rehearsed right now.', sentence(rehearsal.sentence, times))])}
 ${again}`
     default:
       return html`<div data-live="${action}/progress" data-every="1" data-then="reload">${progress(console, upload)}</div>
-<p><a href="${action}">Look again</a></p><div class="acts">${discard}</div>`
+<p><a href="${action}">Refresh</a></p><div class="acts">${discard}</div>`
   }
 }
 
@@ -119,7 +119,7 @@ async function decision(
   const { new: people, brake, reportShows } = document
   const waits = brake !== null || reportShows !== undefined
   const credentials = people === 1 ? '1 credential' : `${people.toLocaleString('en-GB')} credentials`
-  const button = people === 0 ? 'Hand it over' : waits ? 'Hand it over for a decision' : `Issue ${credentials}`
+  const button = people === 0 ? 'Submit' : waits ? 'Submit for a decision' : `Issue ${credentials}`
   const hint =
     people === 0
       ? 'Nobody on it is new, so nothing would be issued. You would get a results file.'

@@ -20,7 +20,7 @@ export async function rehearseAgain(console: Console, _visit: Visit, upload: Upl
   return { kind: 'redirect', to: `/upload/${upload.id}` }
 }
 
-/** Does nothing if the list is being rehearsed or issued just now. */
+/** Does nothing if the list is being rehearsed or issued right now. */
 async function beginAgain({ parts, uploads, rehearsals }: Console, upload: Upload, hasChanged: boolean): Promise<void> {
   const clear = async () => {
     if ((await parts.ledger.issuedLists.runOf(upload.id)) !== null) return
@@ -42,7 +42,7 @@ export async function discardUpload(console: Console, visit: Visit, upload: Uplo
   }
   const isGone = await parts.ledger.locks.withLock(lockOfUpload(id), discard, false)
   if (!isGone)
-    return shownUpload(console, upload, { fault: 'The list is being rehearsed or issued just now.', status: 409 })
+    return shownUpload(console, upload, { fault: 'The list is being rehearsed or issued right now.', status: 409 })
   await note(console, visit, 'discarded a list', { detail: `for ${pipeline}` })
   return { kind: 'redirect', to: '/upload' }
 }

@@ -101,7 +101,7 @@ async function uploadTable(console: Console, uploads: readonly Upload[]): Promis
 }
 
 async function stateOf({ parts, uploads }: Console, { id }: Upload): Promise<Markup> {
-  if ((await parts.ledger.issuedLists.runOf(id)) !== null) return label('handed over', 'good')
+  if ((await parts.ledger.issuedLists.runOf(id)) !== null) return label('submitted', 'good')
   const rehearsal = await uploads.rehearsalOf(id)
   switch (rehearsal?.kind) {
     case 'finished':

@@ -36,7 +36,7 @@ describeWithDatabase('credsync console user', () => {
     expect([await status(), (await signOut()).code]).toEqual([303, 2])
     expect((await workspace.run(user('remove', 'ada'))).stderr).toContain('every session of ada has ended')
     expect(await status()).toBe(303)
-    expect((await workspace.run(user('list'))).stdout).toContain('No local person may sign in.')
+    expect((await workspace.run(user('list'))).stdout).toContain('No local user may sign in.')
     worker.signal('SIGTERM')
     expect((await worker.ended).code).toBe(0)
   })
@@ -52,7 +52,7 @@ describeWithDatabase('credsync console user', () => {
       [user('add', 'ada', '--role', 'operator', '--pipelines', 'spring'), 'An operator sees all pipelines.'],
       [user('add', 'ada', '--role', 'viewer', '--pipelines', 'autumn'), 'has no pipeline autumn. It has: spring.'],
       [user('add', '<b>', '--role', 'viewer'), 'A name has up to 100 letters'],
-      [user('remove', 'ada'), 'ada is not a local person of the console.'],
+      [user('remove', 'ada'), 'ada is not a local user of the console.'],
     ] as const
     for (const [argv, sentence] of refusals) {
       const { code, stderr } = await workspace.run(argv)

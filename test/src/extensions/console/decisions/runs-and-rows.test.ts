@@ -94,7 +94,7 @@ describeWithDatabase('in the console', () => {
 
   test.each([
     ['sent', 'requested', 'i3 is followed in the report, and nothing is sent.'],
-    ['not sent', 'pending', 'i3 is sent again, as if for the first time, while a worker runs.'],
+    ['not sent', 'pending', 'i3 is sent again, as if for the first time, as soon as a worker runs.'],
   ])('a held row is decided once: %s', async (answer, to, message) => {
     const page = (await deciding.show('/held/i3', 'registrar')).text
     expect(page).toMatch(/person\.3@example\.org[\s\S]*Shown by the report now[\s\S]*Nothing of this person\./)
@@ -115,7 +115,7 @@ describeWithDatabase('in the console', () => {
 
   test('a held row can be decided while the report cannot be read', async () => {
     deciding.console.world.wire.spoil('/', { status: 403, body: '{}' }, 100)
-    expect((await deciding.show('/held/i3')).text).toContain('The report could not be read just now.')
+    expect((await deciding.show('/held/i3')).text).toContain('The report could not be read right now.')
     const unseen = await deciding.decide('/held/i3', { form: { answer: 'not sent' } })
     expect([unseen.status, await deciding.states()]).toEqual([409, states])
     expect((await deciding.decide('/held/i3', { form: { answer: 'sent' } })).status).toBe(303)

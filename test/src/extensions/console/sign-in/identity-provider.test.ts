@@ -126,7 +126,7 @@ describeWithDatabase('a person of an identity provider', () => {
     expect(answer.text).toContain('did not succeed')
   })
 
-  test('cannot sign in with a password where local people are not allowed', async () => {
+  test('cannot sign in with a password where local users are not allowed', async () => {
     expect((await console.ask('/sign-in', { form: { name: 'ada', password: 'x' } })).status).toBe(404)
     const cookie = await console.signedIn('operator', { name: 'local' })
     expect((await console.ask('/', { cookie })).status).toBe(303)

@@ -41,7 +41,7 @@ describeWithDatabase('a person whom a proxy names', () => {
     for (const line of lines) expect([line[0], await status([...lines, line])]).toEqual([line[0], 400])
   })
 
-  test('is told apart from a local person of the same name, and gets HSTS', async () => {
+  test('is told apart from a local user of the same name, and gets HSTS', async () => {
     const answer = await console.ask('/log', { headers: person })
     expect(answer.text).toContain('ada (proxy)')
     expect(answer.headers['strict-transport-security']).toBe('max-age=31536000')

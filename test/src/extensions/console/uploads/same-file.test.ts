@@ -17,7 +17,7 @@ describeWithDatabase('a file whose first run is not finished', () => {
       source_path: '/first',
     })
     const page = (await list.show()).text
-    expect(page).toContain(`This very file has been handed over before (first.csv, run ${first.slice(0, 8)})`)
+    expect(page).toContain(`This file has already been submitted (first.csv, run ${first.slice(0, 8)})`)
     expect(page).toContain('download the invalid rows on the page of that run')
     expect(page).toContain(`href="/runs/${first}"`)
     expect(page).not.toMatch(/Issue \d+ credentials/)

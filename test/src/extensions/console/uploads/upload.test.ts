@@ -192,7 +192,7 @@ describeWithDatabase('a list that is uploaded', () => {
         await issue(id, rehearsal),
         await console.ask(`/upload/${id}/discard`, { cookie, form: {} }),
       ])
-        expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('rehearsed or issued just now')])
+        expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('rehearsed or issued right now')])
     })
     expect((await console.ask(`/upload/${id}/discard`, { cookie, form: {} })).headers.location).toBe('/upload')
     expect(await uploads.find(id)).toBeNull()

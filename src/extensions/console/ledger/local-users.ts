@@ -1,4 +1,4 @@
-// The local people of the console: what each may do, and how each gets and proves a password. Reads and writes the
+// The local users of the console: what each may do, and how each gets and proves a password. Reads and writes the
 // database; the passwords are hashed elsewhere.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
