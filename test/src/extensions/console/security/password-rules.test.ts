@@ -1,4 +1,4 @@
-// Which passwords are refused, because they are tried first.
+// Which passwords are refused, because attackers try them first.
 
 import { expect, test } from 'vitest'
 import { passwordFault } from '#src/extensions/console/security/password-rules.ts'
@@ -18,7 +18,7 @@ test.each([
   ],
   ...['aaaaaaaaaaaa', 'abcabcabcabc', '987654321098', 'zaq12wsxcde3', 'unbelievable', 'correcthorsebatterystaple'],
 ])('%s is refused', (password) => {
-  expect(fault(password)).toContain('tried first')
+  expect(fault(password)).toContain('attackers try first')
 })
 
 test.each(['ada-and-bicycles', 'AdaLovelace-xk27', '4d4-and-bicycles', 'my Credsync kite!', 'cr3d5ync kite wv'])(
