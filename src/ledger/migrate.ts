@@ -3,8 +3,8 @@
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { createSchema } from '#src/platform/database/create-schema.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
-import { createSchema } from '#src/platform/database/index-lookups.ts'
 import { refusePooler } from '#src/platform/database/refuse-pooler.ts'
 import { requireSuitable } from '#src/platform/database/require-suitable.ts'
 import { checkOfKey } from './hash-key.ts'

@@ -1,5 +1,4 @@
-// SQL for looking up rows where the planner's estimates are wrong, and for creating a schema only if it is missing.
-// Pure.
+// SQL for looking up rows where the planner's estimates are wrong. Pure.
 
 /**
  * SQL: the rows of a table that meet a condition, also in a lateral join. OFFSET 0 keeps the planner from merging this
@@ -16,14 +15,6 @@ export const lookUp = (table: string, condition: string) => `(SELECT * FROM ${ta
  */
 export const lookUpEach = (parameter: string, type: string, table: string, condition: string) =>
   `unnest(${parameter}::${type}[]) wanted(key) CROSS JOIN LATERAL ${lookUp(table, condition)}`
-
-/**
- * SQL: creates a schema only if it is missing. `CREATE SCHEMA IF NOT EXISTS` needs the right to create schemas even
- * where the schema exists, so this checks first.
- * @param name lower-case letters and underscores
- */
-export const createSchema = (name: string) =>
-  `DO $$ BEGIN IF to_regnamespace('${name}') IS NULL THEN CREATE SCHEMA IF NOT EXISTS ${name}; END IF; END $$`
 
 /**
  * SQL: any element of an array parameter, to look up many rows by their keys in one statement. The planner assumes that

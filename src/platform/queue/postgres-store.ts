@@ -2,8 +2,8 @@
 
 import { Queue, runMigrations, Worker } from 'bullmq'
 import pg from 'pg'
+import { createSchema } from '#src/platform/database/create-schema.ts'
 import { databaseError } from '#src/platform/database/database-error.ts'
-import { createSchema } from '#src/platform/database/index-lookups.ts'
 import { sessionOptions } from '#src/platform/database/session-settings.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { openMs, settlesWithin } from './answer-within.ts'
