@@ -2,7 +2,7 @@
 
 import { plainConsoleAddresses } from '#src/extensions/console/settings/addresses-without-tls.ts'
 import { plainSystemAddresses } from '#src/extensions/lms/settings/left-out-of-hash.ts'
-import { plainNoticeAddresses } from '#src/extensions/notices/settings/left-out-of-hash.ts'
+import { plainNoticeAddresses } from '#src/extensions/notices/settings/addresses-without-tls.ts'
 import type { PlainAddress } from './addresses-without-tls.ts'
 
 /**
