@@ -1,7 +1,7 @@
 // Issue: reads the report, sends one batch in one call, once, and pauses the course if further calls would fail as
 // well. The state `sending` is committed to the ledger before the call is made.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import { prepareBatches } from '#jobs/worker/prepare-batches.ts'
 import type { Outcome } from '#src/issuer/sending/outcome.ts'
 import { decide, inState } from '#src/issuing/reconcile/decide-row.ts'

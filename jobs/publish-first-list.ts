@@ -1,7 +1,7 @@
 // Publishes the first list of a course together with what the report already shows for that course, or postpones it
 // until the report can be read. Reads the report of the service and writes to the ledger.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
 import { checkFirstList, maxPeopleSearched } from '#src/issuing/reconcile/check-first-list.ts'

@@ -2,7 +2,7 @@
 // empties a few thousand rows and a few hundred people, so that a new setting does not occupy the database for hours,
 // and can be reverted before everything is gone.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { App } from '#src/app/app.ts'
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
 import { nameFieldsOf } from '#src/domain/recipient/field-role.ts'

@@ -1,7 +1,7 @@
 // Checks the columns of a pipeline against the field list of its course, and against the course's sample sheet if
 // recipients are uploaded. Calls the service.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { ColumnSpec } from '#src/domain/recipient/column-plan.ts'
 import { compileRules } from '#src/domain/recipient/compile-rules.ts'
 import type { Field } from '#src/domain/recipient/field.ts'

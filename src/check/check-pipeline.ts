@@ -2,7 +2,7 @@
 // The checks are independent: a fault found by one does not hide those of the others. Calls the service; reads the
 // ledger.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import { firstListNotices } from '#src/extensions/notices/check/check-notify.ts'
 import { probeNotices } from '#src/extensions/probe/check/probe-notice.ts'
 import { templatesNotInCourse } from '#src/issuing/decisions/why-not-issuable.ts'

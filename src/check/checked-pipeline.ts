@@ -1,6 +1,6 @@
 // Types shared by the checks of one pipeline: the pipeline, its course, and the parts of the app that the checks use.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { App } from '#src/app/app.ts'
 import type { Parts, ServicePart } from './open-parts.ts'
 

@@ -2,7 +2,7 @@
 
 import { realpath } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { InboxSettings } from '#config/source-settings.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'

@@ -1,7 +1,7 @@
 // Reads the recipient of a report item as a record of the course's fields, and identifies the recipient by the
 // pipeline's rule. Pure: the key for the hashes is passed in.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import {
   IdentityError,

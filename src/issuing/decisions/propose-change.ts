@@ -1,7 +1,7 @@
 // Prepares a correction from values, or from a row of a list that names the credential. Reads the ledger; the fields of
 // the course come from the service.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import { type CorrectionTools, proposeCorrection, proposeFromRow } from '#src/issuing/intake/propose-correction.ts'
 import type { Pipelines } from '#src/issuing/pipelines/pipelines.ts'

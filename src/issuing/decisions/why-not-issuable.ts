@@ -2,7 +2,7 @@
 // pipeline. Called before the old credential is revoked, because a revocation cannot be undone and the person would be
 // left without a credential. Calls the service.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import { type CourseFacts, whyNotReady } from '#src/issuing/pipelines/course-cache.ts'
 import { sameUuid } from '#src/platform/uuid.ts'
 

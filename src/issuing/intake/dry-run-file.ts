@@ -3,7 +3,7 @@
 // changes nothing.
 
 import { basename } from 'node:path'
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import type { SourceRow } from '#src/files/tables/source.ts'
 import type { OpenFile } from '#src/files/tables/source-file.ts'

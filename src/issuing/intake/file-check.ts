@@ -1,7 +1,7 @@
 // Opens a file and checks it against its pipeline and course, both for issuing and for dry runs: validates each row,
 // assigns its image, refuses merged cells, and collects notices. Reads files and does not write to the database.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { ColumnPlan } from '#src/domain/recipient/column-plan.ts'
 import type { Field } from '#src/domain/recipient/field.ts'

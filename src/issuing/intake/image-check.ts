@@ -1,7 +1,7 @@
 // Assigns an image to each row, or rejects the row if its image is missing. Also reports images that no row names, and
 // images that more than one person names.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { ColumnPlan } from '#src/domain/recipient/column-plan.ts'
 import { bytesIn, codePages } from '#src/domain/recipient/damage/code-pages.ts'
 import { imageColumns, likelyImageColumns, namesImage } from '#src/domain/recipient/image-column.ts'

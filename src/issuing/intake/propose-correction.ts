@@ -1,7 +1,7 @@
 // Prepares the data of a correction: checks that they are valid for the course's fields, and that person, course and
 // occasion stay the same. Pure: the key for the hashes is passed in.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { IdentityError, identify } from '#src/domain/credential/person-hashes.ts'
 import { checkRecord } from '#src/domain/recipient/check-record.ts'

@@ -2,7 +2,7 @@
 // rows, and people who appear twice under different identities, are rejected. Does no I/O; it keeps values of the
 // file's earlier rows in memory.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { IdentityError, identify, identityOf } from '#src/domain/credential/person-hashes.ts'
 import { PersonIndex } from '#src/domain/credential/person-index.ts'

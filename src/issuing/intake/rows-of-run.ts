@@ -1,6 +1,6 @@
 // The interface through which jobs read rows that are in no file, such as completions of a learning system.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import type { Source } from '#src/files/tables/source.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'

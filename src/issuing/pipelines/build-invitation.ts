@@ -1,6 +1,6 @@
 // Builds the request for one invitation from a pipeline's settings and a batch of recipients. Pure.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 
 export function buildInvitation(pipeline: PipelineSettings, courseUuid: string, recipients: Record<string, string>[]) {
   return {

@@ -1,7 +1,7 @@
 // Finds pipelines of the same course with different `identity` or `occurrence` settings. The ledger does not recognize
 // a person of one pipeline in the other, so anyone in both lists would get two credentials. Pure.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import { roleOfName } from '#src/domain/recipient/field-role.ts'
 import { looseName } from '#src/domain/recipient/loose-name.ts'
 import { identityRuleOf } from './identity-rule.ts'

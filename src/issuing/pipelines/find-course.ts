@@ -1,7 +1,7 @@
 // Resolves a course argument of the command line: a uuid, a pipeline's name, a course number, or an exact course name.
 // May call the service.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import { nearestName } from '#src/domain/recipient/nearest-name.ts'
 import { type CourseCache, CourseUnknownError } from './course-cache.ts'
 import type { Pipelines } from './pipelines.ts'

@@ -1,7 +1,7 @@
 // Determines which fields of a course identify a recipient in a pipeline. The names in the configuration are checked
 // against the course's field list, so that a typo is found before the first row is read. Pure.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { IdentityRule } from '#src/domain/credential/person-hashes.ts'
 import { looseName } from '#src/domain/recipient/loose-name.ts'
 

@@ -1,6 +1,6 @@
 // Gives access to the configured pipelines by name. Pure.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 
 export class PipelineUnknownError extends Error {
   override readonly name = 'PipelineUnknownError'

@@ -1,7 +1,7 @@
 // Checks that the course's upload sheet has columns for a file's fields and images. This is done before the first row
 // is read, so that no row has to wait for a column later. May call the service through the cache.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import { layOut } from './sheet-layout.ts'
 import type { SheetLayoutCache } from './sheet-layout-cache.ts'
 

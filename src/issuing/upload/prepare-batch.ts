@@ -3,7 +3,7 @@
 
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { Issuer } from '#src/issuer/issuer.ts'
 import type { PreparedInvitation } from '#src/issuer/sending/invitation-body.ts'
 import { buildInvitation } from '#src/issuing/pipelines/build-invitation.ts'

@@ -1,4 +1,5 @@
-import type { FileSettings, PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
+import type { FileSettings } from '#config/schema.ts'
 import { systemKindOf } from '#src/extensions/lms/systems/registry.ts'
 
 /** Returns the columns of a completion if a learning system is the source. Pure. */

@@ -2,7 +2,7 @@
 // are checked. Reads the database through `CompletionsOfRun`.
 
 import { createHash } from 'node:crypto'
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import type { CompletionRow } from '#src/extensions/lms/ledger/completions.ts'
 import type { InboundSystem } from '#src/extensions/lms/systems/inbound-system.ts'

@@ -1,7 +1,7 @@
 // Resolves the targets of a pipeline, to which its outcomes are delivered. The name of a target stays the same when the
 // configuration is reordered. Pure.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { WriteBackSettings } from '#src/extensions/lms/settings/system-and-target-settings.ts'
 import type { CredentialProperty } from '#src/extensions/lms/targets/credential-text.ts'
 import { targetKindOf, targetKinds } from '#src/extensions/lms/targets/registry.ts'

@@ -1,7 +1,7 @@
 // credsync probe: finds out what the service does not document about a course, with a few test recipients, and stores
 // it in the ledger.
 
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { App } from '#src/app/app.ts'
 import { type Cli, callingAppFor, print, printJson, say, settingsFor } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'

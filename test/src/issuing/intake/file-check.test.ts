@@ -2,7 +2,7 @@
 // are returned.
 
 import { describe, expect, test } from 'vitest'
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import { parseFileSettings } from '#config/settings.ts'
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { type FileCheckInput, openFile, openFileCheck, readSource } from '#src/issuing/intake/file-check.ts'

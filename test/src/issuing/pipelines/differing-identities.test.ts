@@ -1,7 +1,7 @@
 // Pipelines of the same course whose settings identify people differently.
 
 import { expect, test } from 'vitest'
-import { pipelineSchema } from '#config/schema.ts'
+import { pipelineSchema } from '#config/pipeline-settings.ts'
 import { differingIdentities } from '#src/issuing/pipelines/differing-identities.ts'
 import { aField } from '#test/src/domain/recipient/fields.ts'
 import { aCourse, otherCourse } from '#test/support/domain-objects.ts'

@@ -1,7 +1,7 @@
 // Finding a course by the argument of a command.
 
 import { describe, expect, test } from 'vitest'
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import { CourseUnknownError } from '#src/issuing/pipelines/course-cache.ts'
 import { findCourse } from '#src/issuing/pipelines/find-course.ts'
 import { openPipelines } from '#src/issuing/pipelines/pipelines.ts'

@@ -1,7 +1,7 @@
 // Pipelines: their names, identity rules, courses and invitations.
 
 import { describe, expect, test } from 'vitest'
-import { type PipelineSettings, pipelineSchema } from '#config/schema.ts'
+import { type PipelineSettings, pipelineSchema } from '#config/pipeline-settings.ts'
 import { buildInvitation } from '#src/issuing/pipelines/build-invitation.ts'
 import { CourseUnknownError, openCourseCache, whyNotReady } from '#src/issuing/pipelines/course-cache.ts'
 import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink }
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import { openInboxes } from '#src/files/inbox/open-inboxes.ts'
 import { openOutbox, type ReportedRun } from '#src/issuing/results/outbox.ts'
 import { systemClock } from '#src/platform/time/clock.ts'

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { PipelineSettings } from '#config/schema.ts'
+import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import { parseFileSettings } from '#config/settings.ts'
 import { prepareInvitation } from '#src/issuer/sending/invitation-body.ts'
 import { prepareUpload } from '#src/issuer/sending/send-change.ts'
