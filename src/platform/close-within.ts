@@ -1,11 +1,11 @@
-// Closes an HTTP server that may have requests under way: one that never ends must not keep the worker from stopping.
+// Closes an HTTP server within a time limit, so that a request that never ends cannot keep the worker from stopping.
 
 import type { Server } from 'node:http'
 import type { Clock } from './time/clock.ts'
 
 /**
- * Waits for the requests under way, and closes their connections when the time is up.
- * @param server whose `close` accepts no new request, and waits for the others
+ * Waits for the requests in progress, and closes their connections when the time is up.
+ * @param server the server that `close` stops: `close` accepts no new requests and waits for those in progress
  */
 export async function closeWithin(
   ms: number,

@@ -1,5 +1,6 @@
-// Guards the ports of the worker, in front of the framework: how many connections are open on all of them together, and
-// how many requests a connection may send at a time. Only bytes of strangers get this far, so everything here is cheap.
+// Protects the worker's ports before the web framework sees a request. Limits the number of open connections over all
+// ports, and lets each connection send one request at a time. The senders are not authenticated yet, so every check
+// here is cheap.
 
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -7,15 +8,18 @@ import { networkOf } from './network-of.ts'
 
 export type ConnectionGuard = ReturnType<typeof openConnectionGuard>
 
-/** Each takes a file descriptor. A worker needs some two hundred for itself, and systems commonly allow 1,024. */
+/**
+ * Each connection takes a file descriptor. A worker needs about two hundred for itself, and systems commonly allow
+ * 1,024.
+ */
 const maxConnections = 500
-/** Longer than the proxies in front keep theirs, so that none is closed while a request is on its way. */
+/** Longer than the keep-alive time of common proxies, so that no connection is closed while a request is on its way. */
 const keepAliveMs = 72_000
 
 export function openConnectionGuard() {
   /**
-   * The address of each, in order of last use (when a connection was opened, or last released by `done`), the most
-   * recent at the end.
+   * The network of each open connection's sender. The connections are in order of last use (when opened, or when last
+   * released by `done`), the most recent at the end.
    */
   const open = new Map<Socket, string>()
   const kept = new Set<Socket>()
@@ -29,8 +33,8 @@ export function openConnectionGuard() {
       kept.delete(socket)
     })
     // Hundreds of requests fit into one read, and parsing them takes so long that a few senders could block this
-    // process for minutes. Node parses what it has read to its end, even of a connection that is closed: zeros end that
-    // at once.
+    // process for minutes. Node parses everything it has read, even from a closed connection. Overwriting the bytes
+    // with zeros ends the parsing immediately.
     socket.prependListener('data', (bytes: Buffer) => {
       if (!hasTwoRequests(bytes)) return
       socket.destroy()
@@ -38,7 +42,10 @@ export function openConnectionGuard() {
     })
   }
 
-  /** The oldest of the unproven sender who has the most, so that nobody takes the connections of others. */
+  /**
+   * Returns the oldest connection of the unauthenticated sender with the most connections, so that no sender can
+   * displace those of others.
+   */
   function chooseToClose(newest: Socket): Socket {
     const counts = new Map<string, number>()
     let most = { sender: '', count: 0 }
@@ -62,7 +69,7 @@ export function openConnectionGuard() {
       const server = createServer({ requestTimeout: requestMs, keepAliveTimeout: keepAliveMs })
       server.on('connection', add)
       // A connection that sends its next request before the last one was answered is closed: no browser, learning
-      // system or proxy does this. What was read with it is still parsed, so it is dropped here.
+      // system or proxy does this. Node still parses the rest of the same read, so those requests are dropped here.
       server.on('request', (request, response) => {
         const { socket } = request
         if (socket.destroyed) return
@@ -85,10 +92,10 @@ export function openConnectionGuard() {
   }
 }
 
-/** The end of a request line, in each form that Node's parser takes: also of other protocols, or without any. */
+/** The end of a request line, in each form that Node's parser accepts, including other protocols and a missing one. */
 const requestLine = /(?: (?:HTTP|RTSP|ICE)\/\d\.\d|^[A-Z-]+ +(?:\/|\*|https?:)\S*) *\r\n/gm
 
-/** Whether two request lines are in what was read. A list that has both in one piece is nothing that people upload. */
+/** Whether the bytes contain two request lines. No file that people upload contains two of them in one read. */
 function hasTwoRequests(bytes: Buffer): boolean {
   return (bytes.toString('latin1').match(requestLine)?.length ?? 0) > 1
 }

@@ -1,4 +1,4 @@
-// Fetches what an identity provider says about itself (OpenID Connect Discovery), for signing in there. Calls the
+// Fetches an identity provider's metadata (OpenID Connect Discovery), which is needed to sign in there. Calls the
 // provider.
 
 import {
@@ -17,14 +17,15 @@ export interface ProviderClient {
   clientSecret: string
 }
 
-/** The answer is short, and a person waits for it. */
+/** In seconds. The response is short, and a person is waiting for it. */
 const timeout = 10
 
-/** @throws if it does not answer, or is a different provider */
+/** @throws if the provider does not respond, or if its metadata belongs to another issuer */
 export function discoverProvider({ issuer, clientId, clientSecret }: ProviderClient): Promise<Configuration> {
   // The settings allow plain HTTP only on this machine, and for hosts in CREDSYNC_ALLOW_PLAIN.
   const insecure = issuer.startsWith('http:') ? [allowInsecureRequests] : []
-  // Without the second, the signature of a token would not be checked, because it comes directly from the provider.
+  // Without enableNonRepudiationChecks, the signature of a token would not be checked, because the token comes directly
+  // from the provider.
   const execute = [...insecure, enableNonRepudiationChecks]
   return discovery(new URL(issuer), clientId, clientSecret, undefined, {
     execute,

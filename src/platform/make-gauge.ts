@@ -1,4 +1,4 @@
-// How the parts of the program add gauges to the metrics page.
+// The function with which any part of the program adds a gauge to the metrics page.
 
 import type { Gauge } from 'prom-client'
 

@@ -1,8 +1,12 @@
-// Finds the network that an address belongs to, where requests are counted by subscriber. Pure.
+// Finds the network that an IP address belongs to, so that limits apply to an internet subscriber and not to a single
+// address. Pure.
 
 import { isIPv6 } from 'node:net'
 
-/** What one subscriber has: an IPv4 address, or the /64 of an IPv6 address, which contains 2^64 addresses. */
+/**
+ * Returns what an internet provider assigns to one subscriber: an IPv4 address, or the /64 of an IPv6 address, which
+ * contains 2^64 addresses.
+ */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped

@@ -1,5 +1,6 @@
-// Removes the part files that killed processes left in a folder. A folder is scanned when this process first writes to
-// it, and then at most once an hour, because a scan of a folder with years of results takes a long time.
+// Removes the unfinished .part files that killed processes left in a folder. A folder is scanned when this process
+// first writes to it, and then at most once an hour, because a scan of a folder with years of results takes a long
+// time.
 
 import { lstat, readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,8 +11,8 @@ const abandonedAfterMs = 3_600_000
 const partName = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$|\.[0-9a-f]{8}\.part$/
 
 /**
- * When each folder was last scanned. Keyed by device, inode and birth, because the path may change, and a new folder
- * often gets the inode of a deleted one.
+ * When each folder was last scanned. Keyed by device, inode and creation time, because the path may change, and a new
+ * folder often gets the inode of a deleted one.
  */
 const scannedAtMs = new Map<string, number>()
 

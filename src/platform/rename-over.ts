@@ -1,11 +1,12 @@
-// Renames a file in a folder that other programs write to, even if one of them has created a folder with the new name.
+// Renames a file in a folder that other programs also write to, even if one of them has created a folder with the new
+// name.
 
 import { randomUUID } from 'node:crypto'
 import { lstat, rename } from 'node:fs/promises'
 
 /**
  * Works like `rename`, except that a folder in the way is first renamed, with its content, to NAME.XXXXXXXX.old.
- * @throws the errors of the file system
+ * @throws the file system's error if it cannot be renamed
  */
 export async function renameOver(from: string, to: string): Promise<void> {
   try {

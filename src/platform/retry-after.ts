@@ -1,5 +1,4 @@
-// Reads answers of HTTP servers: the Retry-After header, which says how long to wait before the next request, and
-// whether the status means success. Pure.
+// Interprets HTTP responses: parses the Retry-After header, and decides whether a status means success. Pure.
 
 // RFC 9110 10.2.3 allows seconds or an HTTP date. Date.parse alone would also accept "12 Mar" and "2026", so a date
 // must begin with the day name, as all three HTTP date formats do.

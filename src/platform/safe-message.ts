@@ -2,7 +2,7 @@
 // personal data. Pure.
 
 /**
- * Returns true for errors of credsync, which have the name of their class as an own property. Errors of the language
+ * Returns true for credsync's own errors, which have their class name as an own property `name`. Errors of the language
  * and of drivers do not. Pure.
  */
 export function isOwnError(error: unknown): error is Error {

@@ -17,9 +17,9 @@ export const notStandardSecret =
   'is not a Standard Webhooks secret, which is whsec_ followed by at least 24 characters of base64; create one with: echo "whsec_$(openssl rand -base64 32)"'
 
 export interface UnsignedWebhook {
-  /** The same for every try of one event. It must not contain dots, which separate the signed parts. */
+  /** The same for every attempt to deliver one event. It must not contain dots, which separate the signed parts. */
   id: string
-  /** When this try is sent. */
+  /** The time of this attempt. */
   at: Date
   /** The body exactly as it will be sent. */
   body: string

@@ -1,8 +1,8 @@
-// Text from people, files and services in the forms in which it can be shown, kept or compared. Pure.
+// Converts text from people, files and services into forms that can be shown, stored or compared. Pure.
 
 /**
- * Returns the text without control characters, line ends and direction marks, which become spaces. Needed for tables
- * and sentences, because their contents were entered by users of the service or came in files.
+ * Returns the text without control characters, line ends and direction marks, which become spaces. Used for text in
+ * tables and sentences, which comes from users of the service or from files.
  */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
@@ -14,14 +14,14 @@ export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text
 /** Begins the text with a small letter. */
 export const uncapitalized = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** Cuts the text to a number of letters, followed by an ellipsis if there were more. */
+/** Cuts the text to a number of characters, and appends an ellipsis if there were more. */
 export function shortened(text: string, maxLetters: number): string {
   if (text.length <= maxLetters) return text
   const letters = [...text.toWellFormed()]
   return letters.length > maxLetters ? `${letters.slice(0, maxLetters).join('')}…` : text
 }
 
-/** Cuts the text to a number of bytes, without splitting a letter. File systems limit names to 255 bytes. */
+/** Cuts the text to a number of bytes, without splitting a character. File systems limit names to 255 bytes. */
 export function cutToBytes(text: string, maxBytes: number): string {
   let kept = ''
   for (const letter of text) {
@@ -39,7 +39,8 @@ export const safeName = (name: string, maxLetters: number) =>
   shortened(name.replace(unsafe, '?').toWellFormed(), maxLetters)
 
 /**
- * The name of a file from outside, with `-` in place of what breaks a line, controls a terminal or turns its direction.
+ * Returns the name of an untrusted file, with `-` in place of characters that break a line, control a terminal or
+ * change the text direction.
  */
 export const harmlessName = (name: string) => name.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '-')
 

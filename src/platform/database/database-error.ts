@@ -1,11 +1,11 @@
-// The errors of PostgreSQL, and of the connection to it, that an operator can fix: what happened, and what to do about
-// it. The driver's own message may contain the address with its password, or data, so it is never shown.
+// The errors of PostgreSQL, and of the connection to it, that an operator can fix. Each states what happened and what
+// to do about it. The driver's own message may contain data, or the address with its password, so it is never shown.
 
 import { type FaultAdvice, tlsFault } from '../tls-fault.ts'
 
 class DatabaseError extends Error {
   /**
-   * A code of the system (ECONNREFUSED), of TLS or of PostgreSQL (53300); one of ours where the driver has none
+   * A code from the system (ECONNREFUSED), from TLS or from PostgreSQL (53300), or one of ours if the driver has none
    * (NO_ANSWER).
    */
   readonly code: string
@@ -16,19 +16,19 @@ class DatabaseError extends Error {
   }
 }
 
-/** There is no connection to the server, or it was lost. */
+/** The server could not be reached, or the connection was lost. */
 export class DatabaseUnreachableError extends DatabaseError {
   override readonly name = 'DatabaseUnreachableError'
 }
 
-/** The server, or a pooler in front of it, answers and refuses what credsync needs. */
+/** The server, or a pooler in front of it, responds but refuses something that credsync needs. */
 export class DatabaseRefusedError extends DatabaseError {
   override readonly name = 'DatabaseRefusedError'
 }
 
 interface Fault extends FaultAdvice {
   codes: readonly string[]
-  /** How poolers word it: they use one code for everything. */
+  /** Matches the message of a pooler, because poolers use one code for everything. */
   pooler?: RegExp
   error?: typeof DatabaseRefusedError
 }
@@ -53,7 +53,7 @@ const pooler: Fault = {
   error: DatabaseRefusedError,
 }
 
-/** The first that matches is used. */
+/** The first match is used. */
 const faults: readonly Fault[] = [
   pooler,
   {
@@ -96,7 +96,7 @@ const faults: readonly Fault[] = [
   noConnection,
 ]
 
-/** Errors of the driver itself, which have no code. */
+/** Codes for errors that the driver itself raises without a code. */
 const driverErrors: readonly [RegExp, string][] = [
   [/^timeout e|due to connection timeout$/, 'NO_ANSWER'],
   [/^Connection terminated|^Client (was closed|has encountered)/, 'CONNECTION_LOST'],
@@ -105,8 +105,9 @@ const driverErrors: readonly [RegExp, string][] = [
 ]
 
 /**
- * Returns the error to show instead of one of the driver; any other error is returned unchanged. Pure.
- * @param wasConnected whether this process has had a connection to the server: its address is then right
+ * Replaces an error of the driver by the one to show. Any other error is returned unchanged. Pure.
+ * @param wasConnected whether this process has been connected to the server before, which shows that its address is
+ * right
  */
 export function databaseError(error: unknown, wasConnected: boolean): unknown {
   if (!(error instanceof Error)) return error
@@ -117,7 +118,8 @@ export function databaseError(error: unknown, wasConnected: boolean): unknown {
   const tls = tlsFault(code, { address: 'DATABASE_URL', authority: 'sslrootcert in DATABASE_URL' })
   if (tls) return new DatabaseUnreachableError(code, tls)
   const isPoolers = code === '08P01' || code === '0A000'
-  // PostgreSQL names the routine that reports an error; these two would then be a mistake in a statement of ours.
+  // PostgreSQL names the routine that reports an error, but poolers do not. With a routine, these two codes mean a
+  // mistake in one of our own statements.
   if (isPoolers && 'routine' in error && error.routine !== undefined) return error
   const found = faults.find(({ codes, pooler }) => (isPoolers && pooler?.test(message)) || codes.includes(code))
   // A system error, such as a missing socket or certificate; errors from PostgreSQL have no syscall.
@@ -126,5 +128,5 @@ export function databaseError(error: unknown, wasConnected: boolean): unknown {
   return new (fault.error ?? DatabaseUnreachableError)(code, wasConnected && fault === noConnection ? outage : fault)
 }
 
-/** The error of connections that share sessions. */
+/** The error for connections that share sessions of the server. */
 export const sharedSessionsError = () => new DatabaseRefusedError('SHARED_SESSIONS', pooler)

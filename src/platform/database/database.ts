@@ -4,7 +4,7 @@ import pg from 'pg'
 import { databaseError } from './database-error.ts'
 import { sessionOptions } from './session-settings.ts'
 
-/** Anything that runs SQL: the pool, or one connection inside a transaction. */
+/** Anything that can run SQL: the pool, or one connection inside a transaction. */
 export interface Sql {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<{ rows: Row[]; rowCount: number }>
 }
@@ -15,13 +15,16 @@ export interface Database extends Sql, AsyncDisposable {
    * with another transaction, it runs again, so `work` must change nothing but the database.
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>, mode?: 'read committed' | 'repeatable read'): Promise<Result>
-  /** Returns a connection for the caller alone, until released. For advisory locks, which belong to a connection. */
+  /**
+   * Returns a connection for the caller's exclusive use until it is released. Needed for advisory locks, which belong
+   * to a connection.
+   */
   session(): Promise<Session>
   close(): Promise<void>
 }
 
 export interface Session extends Sql {
-  /** The server's process, as it was named when the connection was made. */
+  /** The server's process id, as reported when the connection was made. */
   readonly process?: number | null
   /** Settles if the connection is lost before it is released. */
   readonly lost: Promise<void>
@@ -50,8 +53,8 @@ export const poolSize = 20
 export const nameOfConnections = (instance: string) => `credsync ${instance}`
 
 /**
- * @param url a postgres:// address; never logged. config/environment-variables.ts refuses an application_name in it,
- * which would replace ours, so that other processes could not recognize the connections
+ * @param url a postgres:// address; never logged. config/environment-variables.ts refuses one with an application_name,
+ * which would replace ours and hide the connections from other processes
  * @param options.instance the id of this process
  */
 export function openDatabase(url: string, options: { connections?: number; instance?: string } = {}): Database {
@@ -67,7 +70,7 @@ export function openDatabase(url: string, options: { connections?: number; insta
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     connectedPools.add(pool)
-    // The same for a connection that breaks while in use: its next query reports the error.
+    // Likewise for a connection that breaks while in use: its next query reports the error.
     client.on('error', () => {})
   })
 
@@ -114,12 +117,12 @@ export function openDatabase(url: string, options: { connections?: number; insta
 
 const maxTries = 5
 
-/** The pools that have had a connection: a later failure is not the fault of the address. */
+/** The pools that have been connected before, so that a later failure is not blamed on the address. */
 const connectedPools = new WeakSet<pg.Pool>()
 
 /**
- * PostgreSQL aborts one of two transactions that are deadlocked or cannot be serialized. It has written nothing, so it
- * is safe to run it again.
+ * Runs `work` again after a conflict. PostgreSQL aborts one of two transactions that are deadlocked or cannot be
+ * serialized. The aborted one has written nothing, so running it again is safe.
  */
 async function retryOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++)

@@ -7,7 +7,7 @@ import { EmbeddedPostgresError, hasCode, ownDatabaseHint } from './embedded-erro
 
 /**
  * Creates the missing links that the package's pg-symlinks.json lists. The package's install script does the same, but
- * npm skips it if scripts are switched off. Returns false if the links cannot be created (read-only file system).
+ * npm skips it if scripts are disabled. Returns false if the links cannot be created (read-only file system).
  */
 export async function restoreLinks(nativeDir: string): Promise<boolean> {
   const list = await readFile(join(nativeDir, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
@@ -36,7 +36,7 @@ export async function copyBinaries(nativeDir: string, target: string): Promise<b
   const unfinished = join(parent, `.half-${basename(target)}-${randomUUID()}`)
   try {
     await makeOpenDirectory(parent)
-    // Inside a directory called `native`, as in the package, because the list of links says native/….
+    // Inside a directory called `native`, as in the package, because the paths in the list of links begin with native/.
     await mkdir(unfinished)
     await cp(nativeDir, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
     await restoreLinks(join(unfinished, 'native'))
@@ -44,7 +44,7 @@ export async function copyBinaries(nativeDir: string, target: string): Promise<b
     await rename(join(unfinished, 'native'), target)
     return true
   } catch (cause) {
-    // Another process has finished the same copy first.
+    // Another process finished the same copy first.
     if (hasCode(cause, 'ENOTEMPTY', 'EEXIST')) return false
     throw new EmbeddedPostgresError({
       what: "PostgreSQL's programs could not be copied to a place where they can run",

@@ -45,7 +45,7 @@ export async function findPackagedBinaries(machine: Machine = thisMachine): Prom
   }
 }
 
-/** Returns whether the programs are installed here, and are made for this machine. */
+/** Returns whether the programs are installed and were built for this machine. */
 export async function hasPackagedBinaries(machine: Machine = thisMachine): Promise<boolean> {
   try {
     await findPackagedBinaries(machine)
@@ -87,7 +87,9 @@ export async function prepareBinaries(
   })
 }
 
-/** Returns why the programs do not run, or null if they do. Both are tried, because they need different libraries. */
+/**
+ * Returns why the programs do not run, or null if they do. Tries two programs, because they need different libraries.
+ */
 async function tryPrograms(bin: string, runAs: RunAs): Promise<string | null> {
   for (const program of ['postgres', 'initdb']) {
     const tried = await runCommand(join(bin, program), ['--version'], runAs)

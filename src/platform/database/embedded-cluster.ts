@@ -23,7 +23,8 @@ export interface ClusterOptions {
 }
 
 /**
- * Returns the password of the data directory, which is created if missing; `created` says whether this call created it.
+ * Returns the password of the data directory, and creates the directory if it is missing. `created` is true if this
+ * call created it.
  * @throws EmbeddedPostgresError if it cannot be created, or these programs cannot open it
  */
 export async function ensureCluster(options: ClusterOptions): Promise<{ password: string; created: boolean }> {

@@ -8,7 +8,7 @@ export type RunAs = { uid: number; gid: number } | null
 export interface CommandResult {
   /** The exit code; null if it was killed or could not be started. */
   code: number | null
-  /** Its output, both streams in order of arrival; or why it could not be started. */
+  /** Its output, with both streams in order of arrival, or the reason why it could not be started. */
   output: string
 }
 

@@ -1,4 +1,4 @@
-// Connects to the embedded server: verifies that it is ours, creates our database, counts other connections.
+// Connects to the embedded server: verifies that it is ours, creates our database, and counts other connections.
 
 import { realpath } from 'node:fs/promises'
 import pg from 'pg'

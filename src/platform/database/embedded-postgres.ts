@@ -19,7 +19,7 @@ export interface EmbeddedPostgresOptions {
   /** The database is in `postgres` below it; created if missing. */
   dataDir: string
   clock: Clock
-  /** Called with a sentence about anything an operator may want to know later, such as what was created and where. */
+  /** Called with a message about anything an operator may want to know later, such as what was created and where. */
   onNotice?: (text: string) => void
   /** Under root, the directory for programs and data that the server's account cannot access otherwise. */
   systemDir?: string
@@ -30,7 +30,7 @@ export interface EmbeddedPostgresOptions {
 export type ReleaseResult = 'stopped' | 'left running for others'
 
 export interface EmbeddedPostgres {
-  /** postgres://user:password@127.0.0.1:port/credsync. Contains the password: not for logs. */
+  /** postgres://user:password@127.0.0.1:port/credsync. Contains the password, so it must not be logged. */
   readonly url: string
   /**
    * Stops the server unless it is still in use, by another process that opened it or by any client connection, so end
@@ -44,7 +44,7 @@ export interface EmbeddedPostgres {
  * Opens the embedded database of `dataDir`, creating and starting it as needed. If this process is killed, the server
  * keeps running and the next call finds it. One connection stays open until the release, and does not keep the process
  * alive. Meant for one machine: two containers that share a volume cannot see each other's server.
- * @throws EmbeddedPostgresError, which says what to do
+ * @throws EmbeddedPostgresError, whose message includes what to do next
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const {
@@ -55,7 +55,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     machine = thisMachine,
   } = options
   const dataDir = resolve(options.dataDir)
-  // First, so that a machine that cannot have the database is left as it is.
+  // Checked first, so that nothing is written on a machine that cannot run the database.
   const packaged = await findPackagedBinaries(machine)
   const { pgData, runAs, pointer } = await findLocation(dataDir, systemDir, onNotice)
   const binaries = await prepareBinaries(packaged, runAs, runAs === null ? dataDir : systemDir, onNotice, machine)

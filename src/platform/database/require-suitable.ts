@@ -1,5 +1,5 @@
-// Checks what our statements assume and no connection can set: the encoding of the database, and what only an
-// administrator may set for our account. Runs before the ledger's tables are created.
+// Checks the assumptions of our statements that a connection cannot set itself: the encoding of the database, and
+// settings that only an administrator can change for our account. Runs before the ledger's tables are created.
 
 import type { Sql } from './database.ts'
 
@@ -17,7 +17,7 @@ interface Assumed {
   timeout: string | null
 }
 
-/** @throws DatabaseUnsuitableError with all that is wrong, and what to do */
+/** @throws DatabaseUnsuitableError which lists every fault and its remedy */
 export async function requireSuitable(sql: Sql): Promise<void> {
   const { rows } = await sql.query<Assumed>(
     `SELECT quote_ident(current_user) AS account, current_setting('server_encoding') AS encoding, current_setting('search_path') AS path,
@@ -28,14 +28,14 @@ export async function requireSuitable(sql: Sql): Promise<void> {
   if (faults.length > 0) throw new DatabaseUnsuitableError(faults.join(' '))
 }
 
-/** One sentence with its remedy for each fault. Pure. */
+/** Returns one message for each fault, including its remedy. Pure. */
 export function misfitsOf({ account, encoding, path, role, timeout }: Assumed): string[] {
   const faults: string[] = []
   if (encoding !== 'UTF8')
     faults.push(
       `The database of DATABASE_URL has the encoding ${encoding}, in which not every name can be stored. Create one for credsync: CREATE DATABASE credsync ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0.`,
     )
-  // The settings of a connection arrive all together or not at all.
+  // Either all settings of a connection take effect or none does, so checking one is enough.
   if (!/^credsync\b/.test(path))
     faults.push(
       'What lies between credsync and PostgreSQL drops the settings of our connections. If it is PgBouncer, take options out of ignore_startup_parameters, or connect to PostgreSQL itself.',

@@ -1,9 +1,10 @@
-// Reads a PostgreSQL server's version, settings, free connections and the privileges of our account.
+// Reads a PostgreSQL server's version, settings and free connections, the privileges of our account, and the number of
+// runs in the ledger.
 
 import type { Sql } from './database.ts'
 
 export interface ServerFacts {
-  /** For example 18.1, which is 180001 as a number. */
+  /** For example 18.1, for which `versionNumber` is 180001. */
   version: string
   versionNumber: number
   account: string

@@ -1,12 +1,12 @@
-// What our statements assume of a connection. Roles, databases and servers may set each of these to something else,
-// which would fail in ways that nobody recognizes, or be slow. So they are given when a connection is opened.
+// The settings that our statements need on every connection. A role, database or server may have other values, with
+// which statements would be slow or fail for no visible reason. So the settings are passed when a connection is opened.
 
-/** By name in lower case, as in pg_settings; without units. */
+/** Values by setting name, in lower case as in pg_settings. The values have no units. */
 const assumed: Readonly<Record<string, string>> = {
-  // Compiling a plan costs more than running it: half of our plans cost 10^10 before PostgreSQL 18, because settings
-  // such as enable_seqscan = off count as cost there.
+  // Compiling a plan takes longer than running it. Before PostgreSQL 18, half of our plans had an estimated cost of
+  // 10^10, because those versions implement settings such as enable_seqscan = off as added cost.
   jit: 'off',
-  // Starting a parallel worker costs more than any statement that is run for each batch.
+  // Starting a parallel worker takes longer than any statement that is run for each batch.
   max_parallel_workers_per_gather: '0',
   plan_cache_mode: 'auto',
   enable_seqscan: 'on',
@@ -17,7 +17,7 @@ const assumed: Readonly<Record<string, string>> = {
   enable_hashjoin: 'on',
   enable_mergejoin: 'on',
   enable_sort: 'on',
-  // What values look like, in both directions.
+  // The text format of values, for both input and output.
   datestyle: 'ISO',
   intervalstyle: 'postgres',
   timezone: 'UTC',
@@ -25,8 +25,8 @@ const assumed: Readonly<Record<string, string>> = {
   extra_float_digits: '1',
   standard_conforming_strings: 'on',
   transform_null_equals: 'off',
-  // What a statement sees and may do. A policy that hides rows is an error, because a hidden person could be issued
-  // twice.
+  // What a statement can see and do. A policy that hides rows is an error, because a credential could be issued twice
+  // to a hidden person.
   default_transaction_isolation: 'read\\ committed',
   default_transaction_deferrable: 'off',
   row_security: 'off',
@@ -42,8 +42,8 @@ const assumed: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the startup parameter `options` of a connection. Pure.
- * @param schema the only one that it searches; lower-case letters and underscores
+ * Returns the value of the startup parameter `options` for a connection. Pure.
+ * @param schema the only schema that the connection searches; lower-case letters and underscores
  */
 export function sessionOptions(schema: string): string {
   return Object.entries({ search_path: schema, ...assumed })

@@ -1,5 +1,4 @@
-// Makes HTTP calls to learning systems: sends one request over the network and returns its result. Nothing is retried,
-// and no redirect is followed.
+// Sends HTTP requests to learning systems and returns their results. Nothing is retried, and no redirect is followed.
 
 import type { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
@@ -16,7 +15,7 @@ export interface LmsRequest {
   deadlineMs: number
   /** Maximum size of the response body, in bytes. Default: 8 MiB. */
   maxBytes?: number
-  /** The status is the answer: the body is not read, so it may have any length and never end. `text` is empty. */
+  /** Only the status matters: the body is not read, so it may be of any length or never end. `text` is then empty. */
   ignoreBody?: boolean
 }
 

@@ -1,4 +1,4 @@
-// The base class of every error that a learning-system client throws. The error says what the caller should do next. Pure.
+// The base class of every error that a learning-system client throws. The error tells the caller how to react. Pure.
 
 /** What an error from a learning system means for the caller, whatever kind of system it is. */
 export interface SystemFailure {

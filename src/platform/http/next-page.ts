@@ -8,7 +8,7 @@
  */
 export function nextPage(header: string | undefined, base: string): string | null {
   for (const match of (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
-    // The characters around the word are ignored: typographic quotation marks arrive as three bytes each.
+    // The characters around `next` are ignored, because each typographic quotation mark arrives as three bytes.
     if (/;\s*rel\s*=[^a-z;,-]*(?:[a-z-]+\s+)*next\b/i.test(match[2] ?? ''))
       return URL.parse(match[1] ?? '', base)?.href ?? null
   }

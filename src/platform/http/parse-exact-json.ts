@@ -1,8 +1,8 @@
-// Parses JSON of a learning system without losing digits of large whole numbers. Pure.
+// Parses JSON from a learning system without losing digits of large integers. Pure.
 
 /**
- * Returns a whole number that JavaScript cannot represent exactly, such as the Canvas id 21070000000000123 of a learner
- * from another institution of a consortium, as a string with its original digits.
+ * Returns the parsed document. An integer that JavaScript cannot represent exactly becomes a string with its original
+ * digits. An example is the Canvas id 21070000000000123 of a learner from another institution of a consortium.
  * @throws SyntaxError for text that is not JSON
  */
 export function parseExactJson(text: string): unknown {

@@ -3,7 +3,7 @@
 //
 // These features of bottleneck are not used, for measured reasons: `reservoir` allows twice the limit within one
 // second; clustering never recovers from an emptied Redis; `expiration` rejects while the work continues, which leads
-// to double sends; `highWater` drops work; a number returned from a `failed` handler runs the work again.
+// to duplicate sends; `highWater` drops work; a number returned from a `failed` handler runs the work again.
 
 import Bottleneck from 'bottleneck'
 import type { Clock } from '#src/platform/time/clock.ts'
@@ -13,7 +13,10 @@ import type { Slots } from './slots.ts'
 
 const maxSleepMs = 60_000
 
-/** The pause after a refusal for which the service named no time: as long as this many sends, but at most a second. */
+/**
+ * The length of the pause after a refusal without a Retry-After time: the time that this many sends take, but at most a
+ * second.
+ */
 const pausedSends = 6
 
 export interface BottleneckGateOptions {
@@ -30,7 +33,7 @@ export interface BottleneckGateOptions {
 
 export interface StoppableGate extends Gate {
   counts(): GateCounts
-  /** Rejects everything that waits, and later calls, with LimitsClosedError. Running work continues. */
+  /** Rejects all waiting work and all later calls with LimitsClosedError. Running work continues. */
   stop(): void
 }
 
@@ -109,7 +112,7 @@ export function openBottleneckGate(options: BottleneckGateOptions): StoppableGat
     },
     pause(namedMs, { sentMs } = {}) {
       const now = clock.monotonicMs()
-      // Requests that were under way when the pause began are refused for the same reason.
+      // Requests that were already in flight when the pause began are refused for the same reason.
       if (namedMs === null && sentMs !== undefined && sentMs <= pausedSince) return
       const ms = namedMs ?? Math.min(1_000, pausedSends * spacingMs)
       if (now >= pausedUntil) pausedSince = now
@@ -127,7 +130,7 @@ export function openBottleneckGate(options: BottleneckGateOptions): StoppableGat
     stop() {
       if (closing.signal.aborted) return
       closing.abort(new LimitsClosedError(name))
-      // Not awaited: the promise waits for running work, which ends by the transport's own deadlines.
+      // Not awaited, because the promise waits for running work, which ends at the deadlines of the HTTP transport.
       limiter.stop({ dropWaitingJobs: true }).catch(() => {})
     },
   }

@@ -1,42 +1,46 @@
-// Places for calls that change something: how many may be under way at the same time. There are as many as are needed
-// to use the limit with the current answer times, and only one after a call of unknown outcome.
+// Limits how many state-changing calls may be in progress at the same time. Each needs a place. There are as many
+// places as it takes to use the full rate limit at the current response times, but only one after a call with an
+// unknown outcome.
 
 import type { Clock } from '#src/platform/time/clock.ts'
 import { LimitsClosedError } from './limits-closed-error.ts'
 
 /** How long a call took, in milliseconds. */
 export interface CallTimes {
-  /** At the gate, until the limit permitted the call. */
+  /** The time at the gate, until the limit permitted the call. */
   waitedMs: number
-  /** From the request to its answer. */
+  /** The time from the request to its response. */
   answerMs: number
-  /** What we did before and after that. */
+  /** The time of our own work before and after that. */
   ownMs: number
 }
 
-/** At least this many calls are worth their places, whatever is known about answer times. */
+/** The minimum number of places, whatever is known about response times. */
 const fewCalls = 4
-/** Extra calls, so that one waits at the gate whenever a slot is free, although not all calls take equally long. */
+/**
+ * Extra calls, so that one is waiting at the gate whenever a slot is free, although not all calls take equally long.
+ */
 const spareCalls = 3
 /**
- * If our own part takes longer, the processor or the database is busy, and more calls at once would only wait for it.
+ * If our own work takes longer than this, the processor or the database is busy, and more concurrent calls would only
+ * wait for it.
  */
 const maxOwnMs = 100
 /**
- * If more calls than this wait at the gate, other workers use the limit too, and fewer places are enough. A call that
- * waits is claimed already, and its outcome would be unknown if this worker were killed. How long a call waits says
- * less: even a call that is alone waits for the round trip to Redis.
+ * If more calls than this wait at the gate, other workers also use the limit, and fewer places are enough. A waiting
+ * call is already claimed, and its outcome would be unknown if this worker were killed. The waiting time is a weaker
+ * sign, because even a single call waits for the round trip to Redis.
  */
 const maxWaiting = 4
-/** The weight of the last answer in the averages, so a single slow one changes little. */
+/** The weight of the latest response in the averages. It is small, so that a single slow response changes little. */
 const smoothing = 1 / 8
 
-/** The number of calls that are under way when the limit is fully used. Pure. */
+/** The number of calls in progress that it takes to use the limit fully. Pure. */
 export function callsNeeded(perSecond: number, { answerMs, ownMs }: Pick<CallTimes, 'answerMs' | 'ownMs'>): number {
   return Math.max(fewCalls, Math.ceil((perSecond * (answerMs + Math.min(ownMs, maxOwnMs))) / 1_000) + spareCalls)
 }
 
-/** The number of calls under way that wait at the gate, on average. Pure. */
+/** The average number of calls in progress that are waiting at the gate. Pure. */
 function callsWaiting(running: number, { waitedMs, answerMs, ownMs }: CallTimes): number {
   return (running * waitedMs) / (waitedMs + answerMs + ownMs)
 }
@@ -54,18 +58,18 @@ export interface Place {
 }
 
 export interface CallPlaces {
-  /** Runs `work` once there is a place for it. Rejects with LimitsClosedError if that is not before `stop`. */
+  /** Runs `work` once there is a place for it. Rejects with LimitsClosedError if `stop` is called first. */
   run<Result>(work: (place: Place) => Promise<Result>): Promise<Result>
-  /** The number of calls that may be under way now. */
+  /** The number of calls that may be in progress now. */
   count(): number
-  /** Lets nothing more begin. Running work continues. */
+  /** Prevents further work from starting. Running work continues. */
   stop(): void
 }
 
 /**
- * After a call of unknown outcome, the next one begins only when no other is under way: whatever happened to the
- * service or to the network has affected all of them, and one call is enough to learn whether it has ended. Each answer
- * to a call that began since then adds a place.
+ * After a call with an unknown outcome, the next one begins only when no other is in progress: a fault of the service
+ * or of the network affects all calls, and one call is enough to learn whether the fault is over. Each response to a
+ * call that began after that adds a place.
  */
 export function openCallPlaces({ perSecond, max }: { perSecond: number; max: number }, clock: Clock): CallPlaces {
   const waiting: { begin(): void; refuse(error: Error): void }[] = []

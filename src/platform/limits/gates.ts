@@ -16,14 +16,15 @@ export interface Limits {
 
 export interface GatesOptions {
   /**
-   * The smallest margin; see SlotsOptions. Default 20: with less, a second exceeded the limit on a busy machine.
+   * The smallest margin; see SlotsOptions. Default 20: with smaller margins, the limit was exceeded in some seconds on
+   * a busy machine.
    */
   marginMs?: number
   /** Concurrent requests per endpoint. Default 32: enough for 60 per second if an answer takes half a second. */
   maxConcurrent?: number
   /** Replaces this process's own slots, for limits shared between processes. */
   slotsFor?: (gate: string, limit: number) => Slots
-  /** Called as each task begins, with the gate's name and the waiting time in milliseconds. */
+  /** Called when a task starts, with the gate's name and the waiting time in milliseconds. */
   onPass?: (gate: string, waitedMs: number) => void
 }
 
@@ -33,7 +34,7 @@ export interface Gates {
   auth: Gate
   /** The counts of every gate created so far, by name; the token gate is called `auth`. */
   report(): Record<string, GateCounts>
-  /** Rejects everything that waits, and all later calls, with LimitsClosedError. */
+  /** Rejects all waiting work and all later calls with LimitsClosedError. */
   stop(): void
 }
 

@@ -1,9 +1,10 @@
-// Limits how many tasks run at the same time: to a fixed number, or to one that does the work of all its callers.
+// Limits how many tasks run at the same time: either to a fixed number, or to a single run that serves all waiting
+// callers.
 
 /**
- * Returns a function that runs at most `max` tasks at the same time, and the others afterwards in order. Invitations
+ * Returns a function that runs at most `max` tasks at the same time. Further tasks wait and run in order. Invitations
  * need this in front of their gate, because they have few connections. An invitation that waited for a connection after
- * passing the gate would be sent in a second for which it has no slot.
+ * passing the gate would be sent too late for its slot, in another second.
  */
 export function limitConcurrency(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   const queue: (() => void)[] = []
@@ -22,11 +23,12 @@ export function limitConcurrency(max: number): <T>(work: () => Promise<T>) => Pr
 }
 
 /**
- * Returns a function with which one of many callers does what all of them want done: it runs one task at a time. The
- * first caller during a run waits and then runs its task, because the current run may have missed what that caller is
- * about; all others return at once, because that next run begins after their call. So nobody waits for longer than the
- * current run and one of their own, however often others call. If a run fails, only its caller learns of it.
- * @returns what the caller's own run returned; 0 if another caller runs the task
+ * Returns a function that lets one of many concurrent callers do the work for all of them. It runs one task at a time.
+ * The first caller during a run waits and then runs its own task, because the current run may have missed the reason
+ * for its call. Further callers return immediately, because the waiting caller's run starts after their call. So no
+ * caller waits for more than the current run and its own, however many others call. If a run fails, only its own caller
+ * receives the error.
+ * @returns the result of the caller's own run, or 0 if another caller runs the task
  */
 export function runByOne(): (task: () => Promise<number>) => Promise<number> {
   let current: Promise<void> | null = null

@@ -1,4 +1,4 @@
-// The errors for work that a gate does not let through: it is closed for good, or paused for too long.
+// The errors for work that a gate rejects because the gate is closed for good or paused for too long.
 
 /** Thrown for work that was waiting at a gate when the gates were stopped, or that arrived afterwards. */
 export class LimitsClosedError extends Error {

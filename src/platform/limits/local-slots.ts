@@ -19,8 +19,8 @@ export interface SlotsOptions {
 /** Opens slots on `clock`'s monotonic time. Callers are served in order of arrival. */
 export function openLocalSlots({ limit, marginMs, cautionMs = 0 }: SlotsOptions, clock: Clock): Slots {
   const estimate = openMarginEstimate({ limit, marginMs, cautionMs })
-  // A previous process may have been sending at the full rate until just now. Assuming this costs a few milliseconds at
-  // the start, while waiting a whole second would be noticeable.
+  // A previous process may have been sending at the full rate until just now. Assuming so delays the start by only a
+  // few milliseconds, while waiting a whole second would be noticeable.
   const opened = clock.monotonicMs()
   const spacingMs = (1_000 + marginMs) / limit
   let pace: Pace = { log: Array.from({ length: limit }, (_, i) => opened - (limit - 1 - i) * spacingMs), due: opened }
@@ -39,7 +39,7 @@ export function openLocalSlots({ limit, marginMs, cautionMs = 0 }: SlotsOptions,
         pace = { log: [...pace.log.slice(1), now], due }
         return 0
       }
-      // A timer may fire a little early or late, hence the loop: only the clock read in this tick decides.
+      // Loops because a timer may fire a little early or late. Only the clock read in this tick decides.
       await clock.sleep(Math.ceil(at - now), signal)
     }
   }
@@ -56,7 +56,7 @@ export function openLocalSlots({ limit, marginMs, cautionMs = 0 }: SlotsOptions,
       const now = clock.monotonicMs()
       if (!isOfSameBurst(paused, pause, now)) widened = widen(widened, estimate.noteRefused(now), now)
       paused = longerPause(paused, pause, now)
-      // A pause is no delay that may be made up for.
+      // Sends that were held back by a pause are not made up for.
       pace = { ...pace, due: Math.max(pace.due, paused.until) }
     },
   }

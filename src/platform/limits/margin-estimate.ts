@@ -1,26 +1,29 @@
-// Estimates the margin that the network path to the service needs, from how unevenly its answers arrive, before it
-// refuses anything. Performs no I/O.
+// Estimates the safety margin that the network path to the service needs. The estimate is based on how unevenly
+// responses arrive, so it is available before the service refuses anything. Performs no I/O.
 
 import { widening } from './pace.ts'
 
 /**
- * The margin while nothing is known about the path, and the largest that answers alone can lead to. It covers a jitter
- * of 80 ms, and leaves 0.926 of the limit.
+ * The margin while nothing is known about the path, and the largest margin that responses alone can lead to. It covers
+ * 80 ms of jitter and allows 92.6 % of the limit to be used.
  */
 export const cautionMs = 80
 
-/** The answers that count: those of the last four seconds at the full rate, and none older than ten minutes. */
+/**
+ * The number of responses to consider, which is about four seconds' worth at the full rate. Responses older than ten
+ * minutes are ignored.
+ */
 const maxAnswers = 256
 const maxAgeMs = 600_000
-/** Nothing is concluded from fewer answers. At the full rate, this many take half a second. */
+/** The minimum number of responses for an estimate. At the full rate, they take half a second. */
 const fewAnswers = 30
-/** If a larger share of the calls waits for a slot, the limit is fully used. */
+/** If a larger share of the calls has to wait for a slot, the limit counts as fully used. */
 const busyShare = 0.6
-/** What is known to be harmless is forgotten at this rate, and so is a refusal: 60 ms in an hour. */
+/** The rate at which both the spread known to be harmless and the effect of a refusal are forgotten: 60 ms per hour. */
 const forgottenPerMs = 1 / 60_000
 
 /**
- * Returns by how many milliseconds round trips differ, without the slowest and the quickest hundredth: a single late
+ * Returns the range of the round-trip times in milliseconds, without the slowest and the fastest percent: a single late
  * request adds one call to a second, and any margin has room for that. Returns null if there are too few. Pure.
  */
 export function spreadOf(roundTripsMs: readonly number[]): number | null {
@@ -32,9 +35,9 @@ export function spreadOf(roundTripsMs: readonly number[]): number | null {
 
 /** A request that the service accepted. */
 export interface AcceptedSend {
-  /** From its slot to the end of its answer. */
+  /** The time from its slot to the end of its response. */
   roundTripMs: number
-  /** Whether it waited for its slot, because the limit was fully used. */
+  /** Whether it had to wait for its slot because the limit was fully used. */
   waited: boolean
 }
 
@@ -47,11 +50,11 @@ export interface MarginEstimate {
 }
 
 /**
- * A round trip shows the way there, the service's own work and the way back as one number, and only the first matters.
- * So the whole spread counts at first. With each second in which the limit was fully used and nothing was refused, one
- * millisecond of it proves harmless. After a refusal none of it counts as harmless, and only one more millisecond is
- * tried each minute.
- * @param options `marginMs`: the smallest margin. `cautionMs`: see above; 0 if nothing is to be learned.
+ * Opens an estimate. A round-trip time combines the way to the service, its processing and the way back, and only the
+ * first matters. So the whole spread counts at first. Each second in which the limit was fully used and nothing was
+ * refused proves one millisecond of the spread harmless. After a refusal, none of it counts as harmless, and only one
+ * more millisecond is tried each minute.
+ * @param options `marginMs` is the smallest margin. `cautionMs` is described above; with 0, nothing is learned.
  */
 export function openMarginEstimate(options: { limit: number; marginMs: number; cautionMs: number }): MarginEstimate {
   const { limit, marginMs, cautionMs: maxMs } = options

@@ -1,8 +1,9 @@
 // Computes when the next send within a limit may happen. Pure; slot-scripts.ts implements the same in Lua, and a test
 // compares the two.
 //
-// With fixed windows or refilled reservoirs, two allowances meet at the edge of a second: about 120 sends instead of 60
-// were measured within one second, for each of the two methods. A log of send times prevents that.
+// With fixed windows or refilled reservoirs, two allowances can be used up within one second around a window's edge.
+// For each of the two methods, about 120 sends instead of 60 were measured within a second. A log of send times
+// prevents that.
 
 /** Times in milliseconds, all on the same clock. */
 export interface Pace {
@@ -39,14 +40,15 @@ export function nextSend({ log, due }: Pace, { limit, windowMs }: PaceRule, now:
   return { at, due: turn }
 }
 
-// How responses with status 429 widen the margin beyond what is known about the way (margin-estimate.ts). One step
-// decays within two minutes. Ten minutes of refusals every ten seconds slow sending down to two thirds, not further.
+// How responses with status 429 widen the margin beyond the estimate for the network path (margin-estimate.ts). One
+// step decays within two minutes. Ten minutes of refusals every ten seconds slow sending down to two thirds, but not
+// further.
 export const widening = { stepMs: 30, maxMs: 500, backPerSecondMs: 0.25 }
 
 /** How far a refusal has widened the margin. Times in milliseconds, on the same clock as those of `Pace`. */
 export interface WidenedMargin {
   ms: number
-  /** When it was widened last; it has shrunk since then. */
+  /** When it was last widened. It has been shrinking since then. */
   at: number
 }
 

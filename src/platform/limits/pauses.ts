@@ -12,7 +12,7 @@ export interface PausePeriod {
 /** Pauses whose length the service did not name double up to this length. */
 export const maxStepMs = 60_000
 
-/** Uneven arrivals explain one refusal. If another one follows soon, nothing is sent for at least this long. */
+/** One refusal may be due to uneven arrivals. If another follows soon, nothing is sent for at least this long. */
 export const repeatedMs = 1_000
 
 /**
@@ -29,14 +29,17 @@ export function pauseLeft(paused: PausePeriod | null, now: number): number {
   return paused && paused.since <= now ? Math.max(0, paused.until - now) : 0
 }
 
-/** Whether a refusal at `now` is one of those that began the last pause: it came during it, or was sent before it. */
+/**
+ * Whether a refusal at `now` belongs to those that started the last pause: it arrived during the pause, or its request
+ * was sent before the pause.
+ */
 export function isOfSameBurst(before: PausePeriod | null, { sentAgoMs }: GatePause, now: number): boolean {
   return before !== null && before.since <= now && (now < before.until || now - sentAgoMs <= before.since)
 }
 
 /**
  * Returns the pause after a refusal at `now`. A refusal of the same burst changes nothing, unless the service names a
- * later time. A refusal right after a pause leads to a pause twice as long, no matter which process was refused before.
+ * later time. A refusal soon after a pause leads to a pause twice as long, no matter which process was refused before.
  */
 export function longerPause(before: PausePeriod | null, pause: GatePause, now: number): PausePeriod {
   const { ms, namedByService } = pause

@@ -1,6 +1,6 @@
 // Slots shared by all processes of one account, and the queue of callers that wait for them. The log of sends is kept
-// in Redis, where a short script assigns the next one or two slots, also for callers who are expected while its answer
-// is on its way.
+// in Redis, where a short script assigns the next one or two slots, including slots for callers that are expected to
+// arrive during the round trip.
 
 import { nextDelay } from '#src/platform/backoff.ts'
 import type { SlotsOptions } from './local-slots.ts'
@@ -14,7 +14,9 @@ export interface RedisSlotsOptions extends Omit<SlotClientOptions, 'marginMs'>, 
   onUnavailable?: (error: unknown) => void
 }
 
-/** A slot missed by more than this is not used, because its time may already belong to another process. */
+/**
+ * In milliseconds. A slot missed by more than this is not used, because its time may already belong to another process.
+ */
 const lateMs = 3
 
 /** The maximum number of slots requested or held: slots held by a killed process are lost to the other processes. */
@@ -36,7 +38,8 @@ export function openRedisSlots(options: RedisSlotsOptions): Slots {
   let heldSlots = 0
   let failures = 0
   let joined = 0
-  // As many as came during the last round trip, so that the next ones need not wait for one.
+  // The number of callers that arrived during the last round trip. Slots are requested for as many again, so that the
+  // next callers need not wait.
   let expected = 0
 
   // Requesting two at a time halves the number of scripts. Requesting more while some are still held hides the round
@@ -79,8 +82,8 @@ export function openRedisSlots(options: RedisSlotsOptions): Slots {
     requestMore()
   }
 
-  // Returns whether the slot can be used. A timer may fire a little early or late, hence the loop: only the clock read
-  // in this tick decides.
+  // Returns whether the slot can be used. Loops because a timer may fire a little early or late. Only the clock read in
+  // this tick decides.
   async function waitUntil(at: number): Promise<boolean> {
     for (;;) {
       const rest = at - clock.monotonicMs()
@@ -114,14 +117,12 @@ export function openRedisSlots(options: RedisSlotsOptions): Slots {
 interface Waiters {
   /** See Slots.take. */
   join(signal?: AbortSignal): Promise<number>
-  /** Lets the first caller send, in this tick. Returns false if no caller waits. */
+  /** Lets the first caller send in this tick. Returns false if no caller is waiting. */
   serve(): boolean
   /** Resolves all waiting calls with `ms`, the milliseconds until they may try again. */
   sendAway(ms: number): void
   waiting(): number
-  /**
-   * Returns a signal that is aborted when no caller is waiting any longer, so that work on behalf of callers can stop.
-   */
+  /** Returns a signal that is aborted once no caller is waiting, so that work on behalf of callers can stop. */
   noneWaitingSignal(): AbortSignal
 }
 

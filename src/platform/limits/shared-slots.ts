@@ -1,4 +1,5 @@
-// Opens slots in Redis for each gate, so that all processes of one account share its limits, and names their keys.
+// Opens slots in Redis for each gate, so that all processes of one account share its limits, and derives the names of
+// their Redis keys.
 
 import { createHmac } from 'node:crypto'
 import type { RunScript } from '#src/platform/redis/open-redis.ts'
@@ -15,7 +16,7 @@ export interface SharedSlotsOptions {
   clock: Clock
   /** Called with the error of the first failure of each outage, for each gate. */
   onUnavailable?: (gate: string, error: unknown) => void
-  /** Called when a process with a lower limit makes the gate use that limit, and when it no longer does. */
+  /** Called when another process with a lower limit makes the gate use that limit, and again when it no longer does. */
   onLimit?: (gate: string, limit: number) => void
 }
 

@@ -10,11 +10,11 @@ export interface SlotClientOptions {
   limit: number
   /** Returns the margin that this process needs now; the widest of all processes applies. */
   marginMs: () => number
-  /** The names of the log and of the state beside it. */
+  /** The names of the log and its accompanying state. */
   names: readonly [log: string, state: string]
   run: RunScript
   clock: Clock
-  /** Called when another process makes this gate use a lower limit than ours, and when it no longer does. */
+  /** Called when another process makes this gate use a lower limit than ours, and again when it no longer does. */
   onLimit?: (limit: number) => void
 }
 
@@ -33,7 +33,7 @@ export interface SlotClient {
   request(count: number): Promise<SlotAnswer>
   /** Returns an unused slot. It is sent with the next request, so no extra request is needed. */
   giveBack(slot: Slot): void
-  /** Returns how many milliseconds ahead slots are requested, to allow for the time until the answer arrives. */
+  /** Returns how many milliseconds in advance slots are requested, to allow for the time until the response arrives. */
   leadMs(): number
 }
 
@@ -127,10 +127,10 @@ export function openLatencyEstimate(): LatencyEstimate {
   }
 }
 
-/** Two clocks drift apart by at most this much while one of them is being corrected (NTP slews by 500 ppm). */
+/** The maximum drift between two clocks while one of them is being corrected (NTP slews by 500 ppm). */
 const driftPerMs = 0.0005
 
-/** Comparing two measurements allows for the rounding of both clocks. */
+/** The tolerance for the rounding of both clocks when two measurements are compared. */
 const roundingMs = 1
 
 /** Converts times on Redis's clock to this process's own clock, from the times of requests and answers. */

@@ -1,5 +1,5 @@
-// The two Lua scripts of a shared limit: one assigns the next slots, one records a refusal. Both use Redis's own clock,
-// in microseconds.
+// The two Lua scripts of a shared limit: one assigns the next slots, and one records a refusal. Both use Redis's own
+// clock, in microseconds.
 
 import { maxDebtMs, widening } from './pace.ts'
 import { maxStepMs, repeatedMs, soonMs } from './pauses.ts'
@@ -10,7 +10,7 @@ import { maxStepMs, repeatedMs, soonMs } from './pauses.ts'
  */
 export const horizonMs = 3_000
 
-/** How long an idle limit is remembered; after that the first request waits a second. */
+/** How long an idle limit is remembered; after that, the first request waits a second. */
 const rememberedMs = 86_400_000
 
 /** How long a process with a lower limit is remembered by the others. */
@@ -21,9 +21,8 @@ const widestForMs = 5_000
 
 const micro = (ms: number) => String(Math.round(ms * 1_000))
 
-// KEYS: the log of assigned slots (members and scores are their times), and the state beside it: due, since and until
-// of the last pause, wide and wideAt of the widened margin, low and lowAt of the lowest limit, far and farAt of the
-// widest window.
+// KEYS: the log of assigned slots (members and scores are their times), and its state: due, since and until of the last
+// pause, wide and wideAt of the widened margin, low and lowAt of the lowest limit, far and farAt of the widest window.
 const commonLua = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -120,7 +119,8 @@ return answer
 
 /**
  * ARGV: milliseconds, 1 if the service named them, how many milliseconds ago the refused request was sent, and by how
- * many the margin is widened. See isOfSameBurst, longerPause and widen. Returns the rest of the pause in microseconds.
+ * many milliseconds the margin is widened. See isOfSameBurst, longerPause and widen. Returns the rest of the pause in
+ * microseconds.
  */
 export const notePause = {
   name: 'note a pause',

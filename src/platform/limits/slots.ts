@@ -26,8 +26,11 @@ export interface Slots {
    * that. Rejects with the signal's reason.
    */
   take(signal?: AbortSignal): Promise<number>
-  /** The service accepted a send. How unevenly such answers arrive sets the margin. */
+  /** Records that the service accepted a send. The margin depends on how unevenly such responses arrive. */
   noteAccepted(send: AcceptedSend): void
-  /** The service refused a send. No slots are given for that long, and the rate is slightly lower for a while. */
+  /**
+   * Records that the service refused a send. No slots are given during the pause, and the rate is slightly lower for a
+   * while.
+   */
   pause(pause: GatePause): void
 }

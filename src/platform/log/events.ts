@@ -1,6 +1,6 @@
-// The vocabulary of the log: every event name with its level and its message, and the fields that an event may have.
-// The fields are an allow-list of ids, counts and codes, because redaction by deny-list is known to miss nested and
-// renamed keys: a field that is not listed here cannot be logged.
+// Defines every log event with its level and message, and the fields that an event may have. The fields are an
+// allow-list of ids, counts and codes: a field that is not listed here cannot be logged. A deny-list would miss nested
+// and renamed keys.
 
 export const events = {
   'worker.started': ['info', 'worker started'],
@@ -153,7 +153,7 @@ export interface EventFields {
   system?: string | undefined
   inboundEvent?: number
   target?: string
-  /** How a recipient of notices is reached. */
+  /** The channel through which a recipient of notices is reached. */
   channel?: string
   issuance?: number
   /** The learning system's own id of a learner, or of several learners; never a name or an address. */

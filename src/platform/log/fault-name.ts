@@ -3,7 +3,7 @@
 
 /**
  * Returns the class of the error, or `Error` if its name is not a class name, because some libraries put their message
- * into it. A code follows in parentheses: PostgreSQL's (25006), Redis's (OOM) or the system's (ECONNREFUSED). Pure.
+ * into `name`. A code follows in parentheses: PostgreSQL's (25006), Redis's (OOM) or the system's (ECONNREFUSED). Pure.
  */
 export function faultName(error: unknown): string {
   if (!(error instanceof Error)) return 'Error'

@@ -23,7 +23,10 @@ export function openLog(level: LogLevel, destination: NodeJS.WritableStream = pr
 
 export const silentLog: Log = { event: () => {} }
 
-/** A second safeguard: text that looks like an address or a long number is treated as personal data. */
+/**
+ * A second safeguard beside the allow-list of fields: text that looks like an address or a long number is treated as
+ * personal data.
+ */
 function maskFields(fields: EventFields): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? maskPeople(value) : value]),

@@ -1,19 +1,19 @@
-// Logs a recurring event once, and then once a minute with a count: a line for each of a job's five attempts, or of a
-// thousand failed logins, would say nothing new.
+// Logs a recurring event once, and then once a minute with a count. A line for each of a job's five attempts, or for
+// each of a thousand failed logins, would add no information.
 
 import type { Clock } from '#src/platform/time/clock.ts'
 import type { Log } from './log.ts'
 
 export const quietMs = 60_000
-/** When more kinds than this are remembered, all are forgotten, and each is logged once more. */
+/** If more kinds than this would be remembered, all are forgotten, and each is logged once more. */
 const maxKinds = 1_000
 
 export function openSums(clock: Pick<Clock, 'monotonicMs'>) {
   const logged = new Map<string, { atMs: number; since: number }>()
   return {
     /**
-     * Counts one event. Returns how many events a line written now stands for: all those since the last line of this
-     * kind. Returns 0 if that line is less than a minute old, so that nothing is logged.
+     * Counts one event. Returns how many events a line written now would represent: all those since the last line of
+     * this kind. Returns 0 if that line is less than a minute old, so that nothing is logged.
      */
     count(kind: string): number {
       const known = logged.get(kind)
@@ -26,7 +26,10 @@ export function openSums(clock: Pick<Clock, 'monotonicMs'>) {
       logged.set(kind, { atMs: nowMs, since: 0 })
       return (known?.since ?? 0) + 1
     },
-    /** The kinds with events since their last line, with the number of those events, which count as logged then. */
+    /**
+     * Returns the kinds with unlogged events, and the number of those events for each. They count as logged from then
+     * on.
+     */
     rest(): [kind: string, count: number][] {
       const unlogged = [...logged].filter(([, { since }]) => since > 0)
       for (const [kind] of unlogged) logged.set(kind, { atMs: clock.monotonicMs(), since: 0 })

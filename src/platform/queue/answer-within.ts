@@ -1,4 +1,4 @@
-// Adds a deadline to calls to the queue's store: BullMQ has none, and a call to a server that is down waits forever.
+// Adds deadlines to calls to the queue's store. BullMQ has none, so a call to a server that is down would wait forever.
 
 import { faultName } from '#src/platform/log/fault-name.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
@@ -7,7 +7,7 @@ import { TooLateError, within } from '#src/platform/time/deadline.ts'
 /** How long to wait for a connection of a queue or a worker. */
 export const openMs = 10_000
 
-/** The queue's server did not answer. Contains no address, because a connection URL includes a password. */
+/** Thrown if the queue's server does not answer. Contains no address, because a connection URL includes a password. */
 export class QueueUnreachableError extends Error {
   override readonly name = 'QueueUnreachableError'
 
@@ -21,7 +21,7 @@ export class QueueUnreachableError extends Error {
 /**
  * Returns the answer if it comes within `ms` milliseconds. The call itself cannot be canceled and may still succeed
  * later.
- * @throws QueueUnreachableError at the deadline; before that, whatever the call rejects with
+ * @throws QueueUnreachableError at the deadline; before that, any error of the call itself
  */
 export async function answerWithin<Answer>(
   clock: Clock,
@@ -38,7 +38,7 @@ export async function answerWithin<Answer>(
 
 /**
  * Waits for a connection.
- * @throws QueueUnreachableError, whatever the reason
+ * @throws QueueUnreachableError for any failure
  */
 export async function openWithin(clock: Clock, what: string, opening: Promise<unknown>): Promise<void> {
   try {

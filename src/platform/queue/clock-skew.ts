@@ -7,7 +7,7 @@ import type { Clock } from '#src/platform/time/clock.ts'
 /** Far below the shortest lock (60 s), and far above the error of a clock that NTP synchronizes. */
 export const tolerableSkewMs = 2_000
 
-/** Anything that can query the database. */
+/** The part of a database client that is needed here. */
 interface Queryable {
   query(text: string): Promise<{ rows: unknown[] }>
 }

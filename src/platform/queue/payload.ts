@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { type Payload, type QueueName, queues } from './queues.ts'
 
 /**
- * Returns the payload in the form that its queue takes.
+ * Returns the payload with the type that its queue expects.
  * @throws BadPayloadError
  */
 export function parsePayload<Name extends QueueName>(name: Name, data: unknown): Payload<Name> {

@@ -21,9 +21,9 @@ export interface PostgresQueueBackend {
 /**
  * The maximum number of connections in the pool for adding jobs and in the pool for running them. All queues of the
  * process share both pools. Connections are opened as needed and closed when idle; together with the ledger's they must
- * fit into the usual 100 connections. One of those for running is used for LISTEN only. Few are enough, because
- * BullMQ's statements take about a millisecond: with more, each start opened them all at the same time and used most
- * only once.
+ * fit into the usual 100 connections. One of those for running is used for LISTEN only. A few are enough, because
+ * BullMQ's statements take about a millisecond. When the pools were larger, each start opened all connections at the
+ * same time and used most of them only once.
  */
 export const poolSizes = { adding: 2, running: 1 + 4 }
 
@@ -63,7 +63,7 @@ export async function openPostgresStore(backend: PostgresQueueBackend, clock: Cl
 }
 
 // BullMQ takes a transaction-wide advisory lock per schema, so several processes may do this at the same time: the
-// first migrates, the others wait and find it done.
+// first migrates, and the others wait and find the migration done.
 async function prepareSchema(backend: PostgresQueueBackend, clock: Clock): Promise<void> {
   const client = new pg.Client({
     connectionString: backend.url,

@@ -27,7 +27,8 @@ export function openQueuePool({ schema, ...config }: PostgresPoolConfig & { sche
   const pool = new pg.Pool({ ...config, options: sessionOptions(schema) })
   // The listener is added in the tick in which a connection is created, before any caller gets the connection.
   pool.on('connect', reemitEarlyError)
-  // Every queue and worker listens for errors of idle connections. Before and after that, nobody has to be notified.
+  // Every queue and worker listens for errors of idle connections. Without any queue or worker, nobody has to be
+  // notified.
   pool.on('error', () => {})
   pool.setMaxListeners(0)
   return { pool, listener: new SharedListener(pool), schema }

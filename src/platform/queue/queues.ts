@@ -1,4 +1,4 @@
-// Defines each queue: its name, the ids that the payload of a job contains, the ids of jobs, and how jobs are run.
+// Defines each queue: its name, the ids in the payload of a job, how jobs are run, and how a job's own id is made.
 
 import { z } from 'zod'
 

@@ -22,8 +22,8 @@ export function openRedisStore(backend: RedisQueueBackend, onFault: OnFault): St
   return {
     openQueue: (name, options) => new Queue(name, { ...options, prefix, connection: adding }),
     openWorker: (name, processor, options) => new Worker(name, processor, { ...options, prefix, connection: working }),
-    // The marker is lost with everything else, by FLUSHALL or by a restart with nothing on disk. It says `found` until
-    // the jobs are queued again, so that a crash, a lost answer or a second loss in between is noticed.
+    // The marker is lost together with the jobs, by FLUSHALL or by a restart without persistence. Its value is `found`
+    // until the jobs are queued again, so that a crash, a lost answer or a second loss in between is noticed.
     async isNew() {
       await adding.set(known, 'found', 'NX')
       return (await adding.get(known)) === 'found'

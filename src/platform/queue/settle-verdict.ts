@@ -1,5 +1,5 @@
-// Translates a job's verdict into the return or error that BullMQ expects, reduced to what BullMQ may store. No other
-// file does this.
+// Translates a job's verdict into the return value or error that BullMQ expects, without anything that BullMQ must not
+// store. No other file does this.
 
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq'
 import { faultName } from '#src/platform/log/fault-name.ts'

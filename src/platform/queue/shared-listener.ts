@@ -1,6 +1,6 @@
 // The connection on which all workers of a process wait for notifications. PostgreSQL sends every notification to each
-// connection that listens, and BullMQ picks those of its queue, so one connection is enough for all queues. With one
-// for each, opening them was half of the cost of starting a worker.
+// connection that listens, and BullMQ picks those of its queue, so one connection is enough for all queues. With a
+// connection per queue, opening them took half of a worker's starting time.
 
 import { EventEmitter } from 'node:events'
 import type pg from 'pg'
@@ -73,12 +73,12 @@ class ListeningConnection {
   join(): ListenerShare {
     const share = new ListenerShare(this)
     this.#shares.add(share)
-    // It broke, or the last worker left it, since it was opened for this one. BullMQ then joins again.
+    // The connection broke, or its last worker left, between opening and this call. BullMQ joins again after the error.
     if (this.#closedBy) share.emit('error', this.#closedBy)
     return share
   }
 
-  /** Runs one statement after the other, as pg requires of those who share a connection. */
+  /** Runs statements one after another, as pg requires when a connection is shared. */
   query(text: string, values?: unknown[]): Promise<pg.QueryResult> {
     const run = () => this.#client.query(text, values)
     const answer = this.#lastQuery.then(run, run)

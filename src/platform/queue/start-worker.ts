@@ -55,7 +55,7 @@ export function startQueueWorker<Name extends QueueName>(
   return worker
 }
 
-/** How long a worker waits after a request for a job that its store refused. */
+/** How long a worker waits after the store has refused its request for a job, in milliseconds. */
 const refusedMs = 1_000
 
 /**

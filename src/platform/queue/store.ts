@@ -12,7 +12,7 @@ export type StoredQueue = Pick<
 export type StoredWorker = Pick<Worker, 'close' | 'concurrency' | 'isRunning' | 'pause' | 'waitUntilReady'> & {
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'lockRenewalFailed', listener: (jobIds: string[]) => void): unknown
-  /** What requests jobs from the store. */
+  /** The backend, which requests jobs from the store. */
   getBackend(): { moveToActive(token: string, name?: string): Promise<unknown> }
 }
 

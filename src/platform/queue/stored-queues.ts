@@ -51,7 +51,7 @@ export function storedQueues({ store, byName, clock, onFault, random, end }: Par
   let stopped: Promise<{ unfinished: number }> | null = null
   const stopping = () => stopped !== null
 
-  /** Returns whether the store has done what was asked; false after the queues were stopped. */
+  /** Returns whether the store carried out the request. Returns false once the queues have been stopped. */
   async function isDone(what: string, ask: () => Promise<unknown>): Promise<boolean> {
     if (stopped) return false
     try {

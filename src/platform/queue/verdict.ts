@@ -1,4 +1,5 @@
-// The verdict that a job returns about its own run. Only settle-verdict.ts translates it for BullMQ. Pure.
+// Defines the verdict with which a job reports the result of its run. Only settle-verdict.ts translates it for BullMQ.
+// Pure.
 
 /** `why` is one of our short codes, such as `course-not-approved`; `ms` is milliseconds from now. */
 export type Verdict =

@@ -17,7 +17,7 @@ export interface RedisReport {
   faults: string[]
   /** Those of the faults that keep every worker from working. */
   grave: string[]
-  /** What the server does not show, and an operator should make sure of, one sentence each. */
+  /** What the server does not reveal and an operator should verify, one sentence each. */
   unknown: string[]
 }
 
@@ -84,7 +84,7 @@ function withRefusal(report: RedisReport, kind: string | null): RedisReport {
 
 /**
  * Parses the text of INFO, which is used because hosted servers refuse CONFIG GET. Some refuse INFO as well, or leave
- * out what a customer can't change: then the text is empty, or lacks fields. Pure.
+ * out what a customer cannot change. The text is then empty or lacks fields. Pure.
  */
 export function checkRedisReport(info: string): RedisReport {
   const fields = new Map(info.split(/\r?\n/).map((line) => splitOnce(line)))

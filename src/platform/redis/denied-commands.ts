@@ -4,8 +4,9 @@ import type { Redis } from 'ioredis'
 import { kindOf } from './redis-error.ts'
 
 /**
- * The commands that a user needs: of our scripts, of BullMQ's, and of the connections. The key is how many arguments
- * each takes here. docs/deployment.md has them as rules, and a test compares them with the scripts.
+ * The commands that the user needs for our scripts, for BullMQ's scripts and for the connections, by the number of
+ * arguments with which each is tried here. docs/deployment.md lists them as ACL rules, and a test compares them with
+ * the scripts.
  */
 const byArguments: Readonly<Record<number, readonly string[]>> = {
   0: ['time'],
@@ -25,11 +26,11 @@ const byArguments: Readonly<Record<number, readonly string[]>> = {
 
 export const neededCommands: readonly string[] = Object.values(byArguments).flat().sort()
 
-/** The rule for all of our keys. */
+/** The ACL rule that grants access to all of our keys. */
 export const ourKeys = '~credsync*'
 
 /**
- * Returns the rules (`+time`, `~credsync*`) that the user lacks; empty if it has them all.
+ * Returns the ACL rules (`+time`, `~credsync*`) that the user lacks; empty if nothing is missing.
  * @throws what ioredis throws, if the server does not answer
  */
 export async function deniedRules(redis: Redis): Promise<string[]> {
@@ -39,7 +40,8 @@ export async function deniedRules(redis: Redis): Promise<string[]> {
   for (const [count, commands] of Object.entries(byArguments))
     for (const command of commands) {
       const [name = '', ...subcommand] = command.split('|')
-      // With the key as every argument, most commands fail after the server has allowed them, and none of them waits.
+      // The key is passed as every argument. So most commands fail, but only after the permission check, and none of
+      // them blocks.
       const args = Array.from({ length: Number(count) }, () => key)
       pipeline.call(name, ...subcommand, ...args.slice(subcommand.length))
       tried.push(command)
@@ -51,7 +53,7 @@ export async function deniedRules(redis: Redis): Promise<string[]> {
     const text = error?.message ?? ''
     if (error && kindOf(error) === null) throw error
     if (/^NOPERM .*access/i.test(text)) denied.add(ourKeys)
-    // Some servers refuse a command by not knowing it.
+    // Some servers report a forbidden command as unknown.
     else if (text.startsWith('NOPERM') || /^ERR unknown (sub)?command/i.test(text))
       denied.add(`+${tried[index] ?? 'del'}`)
   }

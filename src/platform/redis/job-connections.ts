@@ -4,7 +4,7 @@ import { Redis, type RedisOptions } from 'ioredis'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { quietInfo } from './quiet-info.ts'
 
-// ioredis types replyMapping so that its own options fail under exactOptionalPropertyTypes; we never set it.
+// Under exactOptionalPropertyTypes, the type of ioredis's replyMapping rejects ioredis's own options. We never set it.
 type Options = Omit<RedisOptions, 'replyMapping'>
 
 // After a reconnect, ioredis may send an unacknowledged add a second time. Resending stays enabled nevertheless:

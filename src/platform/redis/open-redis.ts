@@ -1,4 +1,4 @@
-// Opens a connection to Redis or Valkey for short Lua scripts, each of which runs completely or not at all.
+// Opens a connection to Redis or Valkey for running short, atomic Lua scripts.
 
 import { createHash } from 'node:crypto'
 import { type RedisOptions as ConnectionOptions, Redis } from 'ioredis'
@@ -95,7 +95,7 @@ export async function openRedis({ url, name = 'scripts', onFault }: RedisOptions
     up,
     /** Returns how many scripts have been sent so far, including those sent a second time with their text. */
     sent: () => sent,
-    /** Returns the rules (`+time`) that the user of the connection lacks. */
+    /** Returns the ACL rules (`+time`) that the user of the connection lacks. */
     deniedRules: () => deniedRules(redis),
     /** Ends the connection; running scripts fail. Does not wait for the server. */
     close: () => redis.disconnect(),

@@ -1,5 +1,5 @@
-// INFO as ioredis and BullMQ ask for it on each connection, without what would make them print lines of their own on
-// the terminal. The check of Redis says the same once, in our words.
+// Filters the INFO response that ioredis and BullMQ request on each connection, so that they do not print their own
+// warnings on the terminal. check-redis.ts reports the same faults once.
 
 import type { Redis } from 'ioredis'
 import { kindOf } from './redis-error.ts'
@@ -7,8 +7,8 @@ import { kindOf } from './redis-error.ts'
 type Callback = (error: Error | null, text?: string) => void
 
 /**
- * Leaves the eviction policy out of the connection's INFO, and the version if the server refuses INFO: BullMQ then
- * takes the server for the oldest that we support.
+ * Leaves the eviction policy out of the connection's INFO. If the server refuses INFO, returns the oldest version that
+ * we support instead.
  */
 export function quietInfo(redis: Redis): Redis {
   const info = redis.info.bind(redis)
@@ -31,5 +31,5 @@ function versionIfRefused(error: unknown): string {
   return 'redis_version:6.2.0'
 }
 
-/** Whether the server answers that the command is not allowed, or that there is none of that name. */
+/** Whether the server replied that the command is not allowed or does not exist. */
 export const isDenied = (error: unknown) => ['NOPERM', 'ERR'].includes(kindOf(error) ?? '')

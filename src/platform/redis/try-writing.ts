@@ -1,6 +1,6 @@
 // A script that checks whether Redis accepts writes and scripts. A server that is full, is a replica, or denies our
-// user the permission answers reads but accepts no writes. In a file of its own, because a process without Redis
-// imports it, and must not load a client for that.
+// user the permission answers reads but accepts no writes. This is a separate file, because processes without Redis
+// import it, and they must not load a Redis client.
 
 import type { Script } from './open-redis.ts'
 

@@ -9,7 +9,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** Node fires a timer that is longer than this immediately. */
+/** Node fires a timer with a longer delay immediately. */
 const maxTimerMs = 2 ** 31 - 1
 
 export const systemClock: Clock = {
