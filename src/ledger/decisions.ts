@@ -1,5 +1,5 @@
 // Carries out operators' decisions about held rows, and about failed rows that are to be sent again. Writes the new
-// states to the database, and who decided and why to the history.
+// states to the database, and records in the history who decided and why.
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
@@ -17,20 +17,21 @@ import {
 
 type RowSelection = { ids: readonly number[] } | { run: string; until?: Date }
 
-/** SQL: the issuance is of a row that the run accepted. */
+/** SQL: whether the issuance belongs to an accepted row of the run. */
 const ofRun = (run: string) =>
   `id = ANY(ARRAY(SELECT issuance_id FROM run_row WHERE outcome = 'accepted' AND run_id = (SELECT id FROM run WHERE id::text = ${run})))`
 
 export function decisionStore(db: Database, environment: string) {
   return {
-    /** The held rows, the longest-held first; or a part of them. */
+    /** Returns the held rows, or one page of them, longest-held first. */
     heldRows: (part?: HeldPart): Promise<HeldRow[]> => heldRows(db, environment, part),
-    /** The failed rows of a run that `retry` would send again. */
+    /** Returns the failed rows of a run that `retry` would send again. */
     retriable: (run: string, limit: number): Promise<RetriableRows> => retriableRows(db, environment, run, limit),
     /**
-     * Applies a decision to held rows, and releases the report item that each row had claimed. `sent`: the service has
-     * the request, so nothing is sent, and the next scan of the report finds the row's own item. `not sent`: the row
-     * is sent as if for the first time, and items that the report already shows by then do not belong to it.
+     * Applies a decision to held rows, and releases the report item that each row had claimed. `sent` means that the
+     * service has the request: nothing is sent, and the next scan of the report finds the row's own item. `not sent`
+     * means that the row is sent as if for the first time, and items that the report already shows by then do not
+     * belong to it.
      * @param seen the rows as the person saw them: one that has moved since is left as it is
      * @returns the ids to which the decision was applied, excluding rows that are no longer held
      */
@@ -56,7 +57,7 @@ export function decisionStore(db: Database, environment: string) {
     /**
      * Sends failed rows again, except rows for which the report has since shown a credential or another item for the
      * person, and adopted rows that credsync never sent.
-     * @param selection the ids of the rows, or the run whose failed rows are all sent again; with `until` only those
+     * @param selection the ids of the rows, or the run whose failed rows are all sent again; with `until`, only those
      * that had failed by then
      * @param seen the rows as the person saw them: one that has moved since is left as it is
      */
@@ -69,8 +70,8 @@ export function decisionStore(db: Database, environment: string) {
      * Sends a failed row again with corrected data. Nothing is revoked, because no credential was issued. The person
      * and the occasion stay the same, and so does the issuance key.
      * @param seen the row as the person saw it
-     * @returns false when the row is not (or no longer) failed, or has moved since it was seen, or the report has since
-     * shown a credential for it
+     * @returns false if the row is not (or no longer) failed, if it has moved since it was seen, or if the report has
+     * since shown a credential for it
      */
     async correct(
       id: number,
@@ -162,10 +163,10 @@ async function releaseItems(sql: Sql, ids: readonly number[]): Promise<void> {
 }
 
 /**
- * Finds failed rows without a credential or another report item for their person, who was not forgotten. Locks them, so
- * that no scan of the report can add one before their state changes. Must run inside a transaction.
- * @param options.onlyComplete only rows whose recipient is known completely: for an adopted row the report shows only
- * part of the recipient, so the row cannot be sent
+ * Finds failed rows whose person has no credential and no other report item, and was not forgotten. Locks them, so that
+ * no scan of the report can add one before their state changes. Must run inside a transaction.
+ * @param options.onlyComplete only return rows whose recipient is known completely. For an adopted row, the report
+ * shows only part of the recipient, so the row cannot be sent
  * @returns the ids of the rows
  */
 async function lockRetriable(

@@ -1,5 +1,5 @@
-// The database of demos on a server that is not ours: creates it, and drops the ledger that earlier demos left in it.
-// It is recognized by its comment, so that no other database of that name is ever emptied.
+// Manages the database for demos on a server provided by the user: creates it, and drops the ledger that earlier demos
+// left in it. The database is recognized by its comment, so that no other database of the same name is ever emptied.
 
 import { type Database, openDatabase } from '#src/platform/database/database.ts'
 
@@ -9,7 +9,7 @@ const comment = 'credsync demo'
 /**
  * Creates the database if it is missing.
  * @param url the address of another database on the same server
- * @returns the address of the database of demos, or why it cannot be used
+ * @returns the address of the demo database, or why it cannot be used
  */
 export async function openDemoDatabase(url: string): Promise<{ url: string } | { refused: 'permission' | 'foreign' }> {
   await using database = openDatabase(url, { connections: 1 })
@@ -33,7 +33,7 @@ export async function openDemoDatabase(url: string): Promise<{ url: string } | {
   return (await databaseOf(own.href)) === demoDatabase ? { url: own.href } : { refused: 'foreign' }
 }
 
-/** Asks the server for the database's name: a pooler or a parameter of the address may lead to another database. */
+/** Queries the database's name, because a pooler or a parameter of the address may lead to another database. */
 async function databaseOf(url: string): Promise<string | undefined> {
   await using database = openDatabase(url, { connections: 1 })
   const { rows } = await database.query<{ name: string }>('SELECT current_database() AS name')
@@ -43,8 +43,8 @@ async function databaseOf(url: string): Promise<string | undefined> {
 const insufficientPrivilege = '42501'
 
 /**
- * Drops all of credsync's schemas, with the ledger that earlier demos left. The caller must know that the database was
- * used for demos only: the only check is that no development worker holds its lock.
+ * Drops all of credsync's schemas, with the ledger that earlier demos left. The caller must make sure that the database
+ * was used for demos only. This function only checks that no development worker holds its lock.
  * @returns false if a development worker is running on this database; nothing is dropped then
  */
 export async function dropDemoLedger(database: Database): Promise<boolean> {

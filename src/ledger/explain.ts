@@ -1,5 +1,5 @@
-// Reads everything that the ledger has recorded about a person or an issuance, for `credsync explain`. Reads the
-// database only.
+// Reads everything that the ledger has recorded about a person or an issuance, for `credsync explain`. Also reads the
+// states of issuances. Reads the database only.
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
@@ -45,8 +45,8 @@ export interface HistoryLine {
 }
 
 /**
- * What to explain: an issuance by its id, or a person by the hashes that identify them, the id of their credential, and
- * the ids of their issuances as far as these are known.
+ * What to explain: an issuance by its id, or a person. A person is found by the hashes that identify them, by the id of
+ * their credential, or by known ids of their issuances.
  */
 export type ExplainedBy = { id: number } | { hashes: readonly Buffer[]; credential?: string; ids?: readonly number[] }
 
@@ -55,7 +55,7 @@ export interface IssuanceState {
   hasCredential: boolean
   /** Whether the issuance was adopted and never sent, so that only part of its data is known. */
   isPartial: boolean
-  /** Report items for its person beyond its own. */
+  /** The number of report items for its person beyond its own. */
   surplusItems: number
   /** Null if its data are kept. */
   forgotten: Forgotten | null
@@ -63,7 +63,7 @@ export interface IssuanceState {
 
 export function issuanceStore(db: Sql, environment: string) {
   return {
-    /** Which of these issuances were forgotten, and when. */
+    /** Returns which of these issuances were forgotten, and when. */
     forgottenOf: (ids: readonly number[]) => forgottenOf(db, ids),
     async explain(who: ExplainedBy): Promise<Explained[]> {
       const byId = 'id' in who
@@ -91,7 +91,7 @@ export function issuanceStore(db: Sql, environment: string) {
       for (const row of rows) row.history = await history(db, row.id)
       return rows
     },
-    /** States of issuances by id; unknown ids are left out. */
+    /** Returns the states of issuances by id. Unknown ids are left out. */
     async states(ids: readonly number[]): Promise<Map<number, IssuanceState>> {
       const { rows } = await db.query<IssuanceState & { id: number }>(
         'SELECT id, state, credential_id IS NOT NULL AS "hasCredential", surplus_items AS "surplusItems", adopted_as IS NOT NULL AND attempt_id IS NULL AS "isPartial", ' +

@@ -1,16 +1,16 @@
-// Finds whose data were deleted, or are about to be, for all code that would use or change them. Reads the database
-// only.
+// Finds people whose data were deleted or are about to be deleted. Used by all code that would use or change these
+// data. Locks rows, but changes nothing in the database.
 
 import type { Sql } from '#src/platform/database/database.ts'
 
-/** Says that the data of an issuance were deleted, or will be. */
+/** Indicates that the data of an issuance were deleted or will be. */
 export interface Forgotten {
-  /** Whether the person asked for it, or the retention of their list ended. */
+  /** Whether the person requested it, or the retention period of their list ended. */
   kind: 'request' | 'retention'
   day: string
 }
 
-/** A clause, such as “because …”. Pure. */
+/** Returns a clause that can follow “because”. Pure. */
 export function whenForgotten({ kind, day }: Forgotten): string {
   return kind === 'request' ? `its person was forgotten on ${day}` : `its data expired on ${day}`
 }
@@ -23,15 +23,18 @@ export class ForgottenError extends Error {
   }
 }
 
-/** SQL: a `Forgotten` as JSON; null if the data of an issuance are kept. @param issuanceId with its table */
+/**
+ * SQL: a `Forgotten` as JSON, or null if the data of the issuance are kept. @param issuanceId the column, with its
+ * table
+ */
 export const forgottenJson = (issuanceId: string) =>
   `(SELECT json_build_object('kind', x.kind, 'day', to_char(x.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'))
     FROM erased_issuance f JOIN erasure x ON x.id = f.erasure_id WHERE f.issuance_id = ${issuanceId})`
 
 /**
- * SQL: whether a list's row with an issuance is about the person of that issuance. A row that was skipped with other
- * data may be about someone else.
- * @param row its table
+ * SQL: whether a row of a list that refers to an issuance is about the person of that issuance. A row that was skipped
+ * with different data may be about someone else.
+ * @param row the alias of the row's table
  */
 export const isOfItsPerson = (row: string) => `(${row}.outcome = 'accepted' OR ${row}.changed_fields IS NULL)`
 
@@ -42,7 +45,7 @@ export const isOfItsPerson = (row: string) => `(${row}.outcome = 'accepted' OR $
 export const isEmptied = (id: string) =>
   `EXISTS (SELECT FROM erased_issuance e WHERE e.issuance_id = ${id} AND e.emptied_at IS NOT NULL)`
 
-/** Those of the issuances whose data were deleted, or will be. */
+/** Returns those of the issuances whose data were deleted or will be. */
 export async function forgottenOf(sql: Sql, ids: readonly number[]): Promise<Map<number, Forgotten>> {
   const { rows } = await sql.query<{ id: number; forgotten: Forgotten }>(
     `SELECT e.issuance_id AS id, ${forgottenJson('e.issuance_id')} AS forgotten FROM erased_issuance e WHERE e.issuance_id = ANY($1::bigint[])`,

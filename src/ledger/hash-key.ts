@@ -1,19 +1,19 @@
-// The key of all hashes of people. It is stored in the database, next to the hashes, or outside the database: then a
-// dump alone does not reveal whether it contains an address. Pure.
+// Chooses the key with which people's identifiers are hashed. The key is stored either in the database, next to the
+// hashes, or outside it. If it is outside, a dump alone does not reveal whether it contains a given address. Pure.
 
 import { createHmac } from 'node:crypto'
 
-/** Its message says what to do. */
+/** Thrown if the key is missing or wrong. The message tells the operator how to correct that. */
 export class HashKeyError extends Error {
   override readonly name = 'HashKeyError'
 }
 
-/** The value by which a key is recognized without being stored. */
+/** Returns the value by which a key can be verified without storing it. */
 export const checkOfKey = (key: Buffer): Buffer => createHmac('sha256', key).update('the key of a ledger').digest()
 
 /**
- * @param stored the key in the database, if it is there, and the value by which it is recognized
- * @param given the key outside the database, if the settings name one
+ * @param stored the key, if it is in the database, and the value by which a key is verified
+ * @param given the key from outside the database, if the settings name one
  * @throws HashKeyError if there is no key, or a different one
  */
 export function chooseHashKey(stored: { key: Buffer | null; check: Buffer }, given: Buffer | null): Buffer {

@@ -1,6 +1,6 @@
 // Opens the ledger for one environment. The rest of the program reads and writes it through groups of functions, each
-// named by a noun, such as `ledger.runs`; all SQL of the core stays in this folder. Each group is defined in a file of
-// its own.
+// named by a noun, such as `ledger.runs`. All SQL of the core stays in this folder, and each group is defined in its
+// own file.
 
 import { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import type { Database } from '#src/platform/database/database.ts'
@@ -45,9 +45,9 @@ export type Ledger = Awaited<ReturnType<typeof openLedger>>
 export interface LedgerOptions {
   /** How long a job may show no activity before it is enqueued again. */
   lostAfterMs?: number
-  /** The key of the hashes, if it is not in the database. */
+  /** The key for hashing people's identifiers, if it is not in the database. */
   hashKey?: Buffer | null
-  /** The part that brings rows that are in no file. */
+  /** The extension that provides rows from sources other than files. */
   elsewhere?: RowsFromElsewhere
 }
 

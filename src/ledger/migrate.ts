@@ -28,7 +28,7 @@ export class LedgerTooNewError extends Error {
 export class MigrationChangedError extends Error {
   override readonly name = 'MigrationChangedError'
 
-  /** @param changed migrations that were applied in another version, or that are no longer part of the baseline */
+  /** @param changed migrations that were applied with a different text, or that are no longer part of the baseline */
   constructor([first, ...others]: readonly string[]) {
     const more = others.length > 0 ? ` and ${others.length} more` : ''
     super(
@@ -42,7 +42,7 @@ export async function knownMigrations(): Promise<string[]> {
   return (await migrationFiles()).map(({ name }) => name)
 }
 
-/** The files of the core, and those of each extension that is present, in the order of their numbers. */
+/** Returns the files of the core and of each extension that is present, in the order of their numbers. */
 async function migrationFiles(): Promise<{ name: string; file: URL }[]> {
   const present = await namesIn(extensions)
   const folders = [
@@ -58,7 +58,7 @@ async function migrationFiles(): Promise<{ name: string; file: URL }[]> {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Empty if there is no such folder: an extension may have no tables, or may have been removed. */
+/** Lists a folder. Empty if the folder is missing, because an extension may have no tables or may have been removed. */
 const namesIn = (folder: URL): Promise<string[]> =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
@@ -67,13 +67,13 @@ const namesIn = (folder: URL): Promise<string[]> =>
 
 /**
  * Applies the missing migrations in order, each in its own transaction together with its entry in `migration`.
- * @param randomKey 32 random bytes; becomes the ledger's hash key the first time, ignored afterwards
- * @param outsideKey is used instead of it, and not stored
+ * @param randomKey 32 random bytes, which become the ledger's hash key the first time and are ignored afterwards
+ * @param outsideKey the hash key from outside the database, used instead of `randomKey` and not stored
  * @returns the names of the migrations that this call applied
  * @throws DatabaseUnsuitableError, before anything is created
  * @throws LedgerTooNewError when a newer version of credsync has already migrated this ledger
  * @throws MigrationChangedError when the text of an applied migration has changed
- * @throws DatabaseRefusedError behind a pooler that does not keep sessions apart
+ * @throws DatabaseRefusedError behind a pooler that does not give each connection its own session
  */
 export async function migrate(
   database: Database,
@@ -105,13 +105,13 @@ export async function migrate(
   }
 }
 
-/** The text of every migration by its name, in order. */
+/** Reads the text of every migration, by name and in order. */
 async function readMigrations(): Promise<Map<string, string>> {
   const files = await migrationFiles()
   return new Map(await Promise.all(files.map(async ({ name, file }) => [name, await readFile(file, 'utf8')] as const)))
 }
 
-/** Checksum of a migration's text, independent of its line endings. */
+/** Returns the checksum of a migration's text, independent of its line endings. */
 export function checksumOf(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
 }
@@ -144,7 +144,8 @@ async function appliedMigrations(sql: Sql): Promise<AppliedMigration[]> {
   return rows
 }
 
-// After each migration, because one of an extension may be applied to a ledger that was in use without the extension.
+// Runs after each migration, because an extension's migration may be applied to a ledger that was in use without the
+// extension.
 const keepOutOfStatistics = `
   DO $$ BEGIN
     IF to_regprocedure('keep_out_of_statistics()') IS NOT NULL THEN PERFORM keep_out_of_statistics(); END IF;

@@ -1,5 +1,5 @@
-// Which operator made a decision and why, as recorded in the history, and what the operator had seen: the types, the
-// SQL that compares what was seen with the current state, and the error when something has changed since.
+// Defines an operator's decision as the history records it, and the rows that the operator saw when deciding. Provides
+// the SQL that compares these with the current state, and the error for a row that has changed since.
 
 export interface OperatorDecision {
   by: string
@@ -7,19 +7,22 @@ export interface OperatorDecision {
 }
 
 /**
- * The rows that a person saw, each with the time since when it was in its state. The decision is not about other rows.
+ * The rows that a person saw, each with the time at which it entered its state. The decision applies to no other rows.
  */
 export type SeenRows = ReadonlyMap<number, Date>
 
-/** SQL: an instant as precise as a page shows it. */
+/** SQL: an instant, truncated to the precision of a page. */
 export const asSeen = (column: string) => `date_trunc('milliseconds', ${column})`
 
-/** SQL: the issuance is as a person saw it. `ids` and `times` name parameters with the rows that were seen, or null. */
+/**
+ * SQL: whether the issuance is still as the person saw it. `ids` and `times` are parameters with the rows that were
+ * seen, or null.
+ */
 export const isAsSeen = (ids: string, times: string) =>
   `(${ids}::bigint[] IS NULL OR EXISTS (SELECT FROM unnest(${ids}::bigint[], ${times}::timestamptz[]) AS seen(id, since)
      WHERE seen.id = issuance.id AND seen.since = ${asSeen('issuance.state_since')}))`
 
-/** The parameters of `isAsSeen`. */
+/** Returns the parameters for `isAsSeen`. */
 export const seenParameters = (seen: SeenRows | undefined): [ids: number[] | null, times: Date[] | null] =>
   seen ? [[...seen.keys()], [...seen.values()]] : [null, null]
 

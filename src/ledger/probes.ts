@@ -1,4 +1,4 @@
-// Stores the results of probing a course, with the date. Each course has one result: a new probe replaces it, except
+// Stores the results of probing a course, with the date. Each course has one result. A new probe replaces it, except
 // for findings that the new probe could not determine.
 
 import type { Sql } from '#src/platform/database/database.ts'
@@ -15,12 +15,12 @@ export interface Duplicates {
 export interface Echo {
   /** Display name of the field that was sent. */
   field: string
-  /** The report's key under which the value came back. */
+  /** The key under which the report returned the value. */
   key: string
   /** `folded`: equal except for case and white space. */
   match: 'exact' | 'folded'
   /**
-   * Whether a search by the key finds the item, and a search for a value that no one has finds nothing; null if this
+   * Whether a search by the key finds the item, while a search for a value that nobody has finds nothing; null if this
    * was not tried.
    */
   searchable: boolean | null
@@ -29,7 +29,7 @@ export interface Echo {
 export interface Findings {
   duplicates: ProbeFinding<Duplicates>
   echoes: ProbeFinding<Echo[]>
-  /** The longest time measured between the answer to an invitation and the first report page that showed it. */
+  /** The longest measured time between the response to an invitation and the first report page that showed it. */
   lag: ProbeFinding<{ ms: number }>
 }
 

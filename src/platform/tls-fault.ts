@@ -1,4 +1,4 @@
-// What can be wrong with a TLS connection, and what to do about it, by the codes of Node. Pure.
+// Maps Node's error codes for TLS connections to what is wrong and what to do about it. Pure.
 
 /** One kind of fault: what happened, and what to do about it, each without a full stop. */
 export interface FaultAdvice {
@@ -7,7 +7,7 @@ export interface FaultAdvice {
 }
 
 /**
- * Returns the advice for a fault of TLS, or null if the code names another fault.
+ * Returns the advice for a TLS fault, or null if the code is for another kind of fault.
  * @param address the setting that names the server, such as REDIS_URL
  * @param authority the setting that names the certificate of an authority
  */

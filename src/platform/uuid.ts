@@ -1,4 +1,5 @@
-// Recognizes and compares UUIDs as people and services write them: either case, without checking version or variant.
+// Recognizes and compares UUIDs as people and services write them: in upper or lower case, and with any version and
+// variant.
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

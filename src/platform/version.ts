@@ -1,5 +1,5 @@
-// What this program is: its version, from package.json, and its name in HTTP calls; and how its TypeScript becomes
-// JavaScript.
+// Provides the program's version, from package.json, its User-Agent for HTTP requests, and the conversion of its
+// TypeScript source into JavaScript.
 
 import { readFileSync } from 'node:fs'
 import module from 'node:module'
@@ -11,13 +11,14 @@ export const version: string = JSON.parse(
 ).version
 
 /**
- * Sent with every HTTP call. The hosts of some vendors, Instructure's among them, refuse calls without a User-Agent.
+ * Sent with every HTTP call. The hosts of some vendors, Instructure's among them, refuse requests without a User-Agent.
  */
 export const userAgent = `credsync/${version}`
 
 /**
- * Turns TypeScript into JavaScript as Node does when it runs a .ts file: types become spaces, so every statement keeps
- * its line and column. Suppresses the warning that Node prints on stderr because the function is experimental.
+ * Converts TypeScript into JavaScript in the same way as Node when it runs a .ts file: types are replaced by spaces, so
+ * every statement keeps its line and column. Suppresses the warning that Node prints on stderr because the function is
+ * experimental.
  */
 export function plainJavaScript(source: string): string {
   const { emitWarning } = process

@@ -1,6 +1,6 @@
-// Attempts: claims a prepared batch, which is possible at most once, or drops it before it is claimed, so that its rows
-// are picked again. Reads and writes the database; the call is made elsewhere. Functions that are given `sql` must run
-// inside a transaction.
+// Loads, claims and drops attempts. An attempt is one call with a batch of rows. It can be claimed at most once; if it
+// is dropped before that, its rows are picked again. Reads and writes the database; the call is made elsewhere.
+// Functions with a parameter `sql` must run inside a transaction.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/index-lookups.ts'
@@ -12,12 +12,13 @@ export interface Batch {
   environment: string
   courseUuid: string
   pipeline: string
-  /** In the order in which they are sent. */
+  /** In the order in which they are sent to the service. */
   recipients: Record<string, string>[]
   /** SHA-256 (hex) of each recipient's image, in the same order; null for a recipient without one. */
   images: (string | null)[]
   /**
-   * End of the last earlier call with any of these rows, leaving out calls that were not sent; null if there was none.
+   * When the last earlier call with any of these rows ended, not counting calls that were never sent; null if there was
+   * none.
    */
   lastCallAt: Date | null
 }
@@ -32,7 +33,7 @@ export interface Claim {
 
 export function attemptStore(db: Database, environment: string, fence: Fence) {
   return {
-    /** The batch of a prepared attempt of this environment; null once the attempt is claimed or dropped. */
+    /** Returns the batch of a prepared attempt of this environment, or null once the attempt is claimed or dropped. */
     async load(attemptId: number): Promise<Batch | null> {
       const { rows } = await db.query<Omit<Batch, 'recipients'> & { recipients: Batch['recipients'] | null }>(
         `SELECT a.id AS "attemptId", a.environment, a.course_uuid AS "courseUuid", a.pipeline, b.*
@@ -53,9 +54,9 @@ export function attemptStore(db: Database, environment: string, fence: Fence) {
       return rows[0]?.recipients ? { ...rows[0], recipients: rows[0].recipients } : null
     },
     /**
-     * Commits the state `sending` before the call is made. Times are by the database's clock. If a row of the batch has
-     * changed state in the meantime, the batch is dropped and its other rows are picked again.
-     * @returns null when nothing may be sent: the attempt is no longer prepared, a row has left it, or sending is
+     * Commits the state `sending` before the call is made. All times come from the database's clock. If a row of the
+     * batch has changed state in the meantime, the batch is dropped and its other rows are picked again.
+     * @returns null if nothing may be sent, because the attempt is no longer prepared, a row has left it, or sending is
      * stopped
      * @throws LedgerTooNewError when a newer version has changed the ledger
      */
@@ -120,15 +121,14 @@ export function attemptStore(db: Database, environment: string, fence: Fence) {
 }
 
 /**
- * SQL: the open rows of attempt $1, looked up by key like `eachOf`. A condition on the state would invite the planner
- * to read all rows that are in that state instead.
+ * SQL: the open rows of attempt $1, looked up by key as with `eachOf`. With a condition on the state, the planner might
+ * instead read all rows in that state.
  */
 export const isInAttempt =
   'id = ANY(ARRAY(SELECT issuance_id FROM attempt_item WHERE attempt_id = $1)) AND open_attempt = $1'
 
 /**
- * Locks the rows of a batch. To avoid deadlocks, every transaction locks rows first, ordered by id, and attempts after
- * them.
+ * Locks the rows of a batch. To avoid deadlocks, every transaction locks rows first, ordered by id, and then attempts.
  * @returns how many of the rows are pending
  */
 export async function lockBatch(sql: Sql, attemptId: number): Promise<number> {
@@ -154,7 +154,10 @@ export async function lockWithBatches(sql: Sql, ids: readonly number[]): Promise
   )
 }
 
-/** SQL: identifies an attempt by what was prepared, because a ledger that was rolled back may use the same id again. */
+/**
+ * SQL: a description of an attempt's content, which identifies it better than its id: a ledger that was rolled back may
+ * use the same id again.
+ */
 export const attemptDescription = `(course_uuid || ' ' || pipeline || ' ' || size || ' ' || extract(epoch FROM prepared_at))`
 
 async function drop(
@@ -174,8 +177,8 @@ async function drop(
 }
 
 /**
- * Drops the prepared attempts that contain one of these rows, which are no longer pending. The attempts' other rows are
- * picked again.
+ * Drops the prepared attempts that contain any of these rows, because the rows are no longer pending. The attempts'
+ * other rows are picked again.
  */
 export async function dropUnsendableAttempts(
   sql: Sql,

@@ -1,13 +1,14 @@
-// The canary and the circuit breaker of a course. The first call for a new course, or for a course that was paused
-// after failed calls, has only one recipient. A fault of the course then affects one person, and a later accepted call
-// is the positive control that an unknown outcome needs. Reads and writes the database within the caller's transaction.
+// Implements the canary and the circuit breaker of a course. The canary is a call with only one recipient. It comes
+// first for a new course, and for a course that was paused after failed calls, so that a fault of the course affects
+// only one person. A later accepted call is the positive control that is needed to judge an unknown outcome. Reads and
+// writes the database within the caller's transaction.
 
 import type { Sql } from '#src/platform/database/database.ts'
 
 /**
- * Returns the batches that may be sent: all of them once their courses have accepted a call since they were last paused
- * after failures. At the first batch whose course has not, it ends with one row of that batch, or without it while
- * another call for the course is open.
+ * Returns the batches that may be sent. A course is trusted if it has accepted a call since it was last paused after
+ * failures. The result ends at the first batch of an untrusted course: with one row of that batch or, while another
+ * call for the course is open, without it.
  */
 export async function limitToCanary<Row extends { course: string }>(
   sql: Sql,
@@ -42,8 +43,8 @@ async function trustOf(sql: Sql, environment: string, course: string) {
 
 export interface Breaker {
   /**
-   * Length of the first pause. Each further pause without an accepted call in between is twice as long as the one
-   * before, up to `maxMs`.
+   * The length of the first pause. Each further pause without an accepted call in between is twice as long as the
+   * previous one, up to `maxMs`.
    */
   firstMs: number
   maxMs: number
@@ -56,14 +57,13 @@ const refusedTwiceReason =
   'the service has refused or not answered the first two calls; one recipient is sent alone next'
 
 /**
- * Pauses the course when the outcomes of its last two calls were both unknown or, as long as the course has not
- * accepted any call, both unknown or refused. The course then needs a canary again: while the service has problems,
- * more calls only lead to more unknown outcomes, and a course that refuses every recipient must not be sent a whole
- * list.
+ * Pauses the course if the outcomes of its last two calls were both unknown. For a course that has not accepted any
+ * call yet, refused calls count too. The course then needs a canary again. While the service has problems, more calls
+ * only lead to more unknown outcomes, and a whole list must not be sent for a course that refuses every recipient.
  *
- * Calls that overlapped count as one. After a pause a single unknown outcome is enough, until a call is accepted. Two
- * kinds of calls are not counted: a call whose worker died says nothing about the service, and a call with rejected
- * keys says nothing about the course.
+ * Overlapping calls count as one. After a pause, a single unknown outcome is enough until a call is accepted. Two kinds
+ * of calls are not counted: a call whose worker died gives no information about the service, and a call with rejected
+ * keys gives none about the course.
  * @returns the length of the pause in milliseconds; null when the course was not paused
  */
 export async function pauseAfterTrouble(

@@ -1,19 +1,25 @@
-// Commits the claim of every call that changes something in the service. A claim is durable in the database before its
-// call is made, and claims are numbered in the order of their commits. Also stops all claims, and explains why.
+// Commits a claim before every call that changes something in the service. A claim is durable in the database before
+// its call is made, and claims are numbered in the order of their commits. Also stops all further claims, and records
+// the reason.
 
 import type { ClaimNumber } from '#src/domain/credential/high-water-mark.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
 
 export interface CommittedClaim extends ClaimNumber {
-  /** By the database's clock. */
+  /** When the claim was made, by the database's clock. */
   at: Date
-  /** Token of the previous claim; null if there is none. */
+  /** The token of the previous claim, or null if there is none. */
   before: string | null
-  /** Describes what was sent. An id is not enough, because a ledger that was rolled back may use an id twice. */
+  /**
+   * Describes what was sent. An id would not be enough, because a ledger that was rolled back may use the same id
+   * again.
+   */
   what: string
 }
 
-/** Added to a call's own deadline. By then a worker that is still running has recorded the outcome. */
+/**
+ * Added to a call's own deadline. By the end of this margin, a worker that is still running has recorded the outcome.
+ */
 export const deadlineMarginMs = 15_000
 
 /** Thrown in the transaction of a claim while sending is stopped. */
@@ -22,7 +28,7 @@ class SendingStoppedSignal extends Error {}
 /**
  * Commits a claim. `markSending` marks what is to be sent and returns a description of it, or null if it must no longer
  * be sent.
- * @returns null when nothing may be sent. If `markSending` returned null, its changes are committed; if sending is
+ * @returns null if nothing may be sent. If `markSending` returned null, its changes are committed. If sending is
  * stopped, nothing is committed
  */
 export async function commitClaim(
@@ -69,7 +75,7 @@ async function numberClaim(
   return rows[0]
 }
 
-/** Whether this ledger contains the claim. */
+/** Returns whether this ledger contains the claim. */
 export async function knowsClaim(sql: Sql, environment: string, { number, token }: ClaimNumber): Promise<boolean> {
   const { rowCount } = await sql.query('SELECT FROM claim WHERE environment = $1 AND number = $2 AND token = $3', [
     environment,
@@ -79,7 +85,7 @@ export async function knowsClaim(sql: Sql, environment: string, { number, token 
   return rowCount > 0
 }
 
-/** Stops all claims from this commit on. @returns false if sending was already stopped */
+/** Stops all claims after this commit. @returns false if sending was already stopped */
 export async function stopSending(sql: Sql, environment: string, reason: string): Promise<boolean> {
   const { rowCount } = await sql.query(
     `WITH shut AS (
@@ -90,7 +96,7 @@ export async function stopSending(sql: Sql, environment: string, reason: string)
   return rowCount > 0
 }
 
-/** The reason for a sending stop when a call has an outcome but the ledger has no record of the call. Pure. */
+/** Returns the reason for a sending stop if a call has an outcome but the ledger has no record of the call. Pure. */
 export function forgottenCallReason(what: string, { number, at }: CommittedClaim, outcome: string): string {
   return `${what} has an outcome (${outcome}), but the ledger has no record that it was sent (call ${number}, ${at.toISOString()}): the ledger was rolled back, for example by a failover or a crash`
 }

@@ -1,4 +1,5 @@
-// Course pauses, and what issuing has revealed about a course. Reads and writes the database.
+// Pauses courses, and reads what issuing has revealed about a course: its batch limit, and whether it needs a canary.
+// Reads and writes the database.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { dropPrepared, lockPrepared } from './attempts.ts'
@@ -21,8 +22,8 @@ export function courseStore(db: Database, environment: string) {
       )
     },
     /**
-     * The largest batch size that is known to work for the pipeline's course; null if the service has never reported a
-     * batch as too large.
+     * Returns the largest batch size that is known to work for the pipeline's course, or null if the service has never
+     * reported a batch as too large.
      */
     async learnedBatchLimit(pipeline: string): Promise<number | null> {
       const { rows } = await db.query<{ limit: number | null }>(
@@ -45,7 +46,7 @@ export function courseStore(db: Database, environment: string) {
         if (paused !== null) await dropPrepared(sql, environment, courseUuid, 'the course is paused')
         return paused
       }),
-    /** The current pauses; of every environment if the ledger is opened for `any`. */
+    /** Returns the current pauses, of every environment if the ledger is opened for `any`. */
     pauses: () => pauses(db, environment === 'any' ? null : environment),
   }
 }

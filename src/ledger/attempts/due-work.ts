@@ -1,5 +1,6 @@
-// Finds due work that probably no job is working on. The queues can be rebuilt from it at any time. Taking a piece of
-// work records the time in the database, so that it is not enqueued again while its job probably still exists.
+// Finds due work for which there is probably no job, so that the queues can be rebuilt from the ledger at any time.
+// Taking a piece of work records the time in the database, and it is not enqueued again while its job probably still
+// exists.
 
 import type { Sql } from '#src/platform/database/database.ts'
 import type { PickPosition, PickPositions } from './pick-positions.ts'
@@ -44,7 +45,7 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number, pos
       )
       return rowCount > 0
     },
-    /** Runs whose results have changed since they were last written. */
+    /** Takes the runs whose results have changed since they were last written. */
     async takeWriteBacks(): Promise<string[]> {
       const { rows } = await db.query<{ id: string }>(
         `UPDATE write_back w SET asked_at = clock_timestamp() FROM run
@@ -55,9 +56,9 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number, pos
       return rows.map((row) => row.id)
     },
     /**
-     * Pipelines with rows that can be sent now, those with the fewest open batches first, so that no pipeline has to
-     * wait until another one is finished. A row before the position of its pipeline is found by the first search that
-     * finds nothing after it, and by every twentieth such search later.
+     * Returns the pipelines with rows that can be sent now. Those with the fewest open batches come first, so that no
+     * pipeline has to wait until another one is finished. A search normally starts at the position of its pipeline.
+     * When it finds nothing there, the first such search and every twentieth after it start over from the first row.
      */
     async pipelinesWithDueRows(): Promise<string[]> {
       const found = await findPipelines(db, environment, positions.all())
@@ -68,7 +69,7 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number, pos
       for (const pipeline of again) if (foundNow.includes(pipeline)) positions.forget(pipeline)
       return foundNow
     },
-    /** Pipelines with rows still to be sent, and the number of these rows. */
+    /** Returns the pipelines with unsent rows, and the number of these rows. */
     async unsentByPipeline(): Promise<{ pipeline: string; rows: number }[]> {
       const { rows } = await db.query<{ pipeline: string; rows: number }>(
         `SELECT pipeline, count(*) AS rows FROM issuance WHERE environment = $1 AND state = 'pending' GROUP BY pipeline ORDER BY pipeline`,
@@ -78,9 +79,8 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number, pos
     },
     /**
      * Makes all due work eligible to be enqueued again. Used when the only worker starts, when one of several workers
-     * has died while it was working on jobs, and when the queue store has lost its jobs. Work in progress may be
-     * enqueued twice, which is harmless. A run that is being published is left out, so that a start does not wait for
-     * it.
+     * has died while running jobs, and when the queue store has lost its jobs. Work in progress may be enqueued twice,
+     * which is harmless. A run that is being published is left out, so that the start of a worker does not wait for it.
      */
     async forgetEnqueued(): Promise<void> {
       await db.query(
@@ -103,15 +103,15 @@ export function workStore(db: Sql, environment: string, lostAfterMs: number, pos
   }
 }
 
-/** @param positions after which the due rows of some pipelines are looked for */
+/** @param positions the positions after which the due rows of some pipelines are searched */
 async function findPipelines(
   db: Sql,
   environment: string,
   positions: ReadonlyMap<string, PickPosition>,
 ): Promise<string[]> {
-  // A pending row belongs to a run that is not settled, so these runs name the pipelines, and each pipeline is checked
-  // for one due row: this runs before every batch, and its cost must not grow with the number of waiting rows.
-  // statement_timestamp() is constant within the statement, which the index lookup needs.
+  // Every pending row belongs to a run that is not settled. So the pipelines are taken from these runs, and each is
+  // checked for one due row. This query runs before every batch, so its cost must not grow with the number of waiting
+  // rows. statement_timestamp() is constant within the statement, which the index lookup requires.
   const { rows } = await db.query<{ pipeline: string }>(
     `SELECT n.pipeline
      FROM (SELECT DISTINCT pipeline FROM run WHERE environment = $1 AND settled_at IS NULL AND state = 'published' OFFSET 0) n

@@ -1,5 +1,5 @@
-// The fence: keeps a worker of an older version from sending after a newer version has migrated the ledger, because the
-// older version may misread the rows. Reads the database only.
+// Implements the fence, which prevents a worker of an older version from sending after a newer version has migrated the
+// ledger. The older version might misinterpret the rows. Reads the database only.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
 import { LedgerTooNewError, migrationLock } from '../migrate.ts'
@@ -9,7 +9,7 @@ export interface Fence {
   readonly outdated: Promise<LedgerTooNewError>
   /** @throws LedgerTooNewError when a newer version has migrated the ledger */
   check(): Promise<void>
-  /** The same check within a transaction. No migration can run until the transaction ends. */
+  /** Does the same check within a transaction. No migration can run until the transaction ends. */
   checkInTransaction(sql: Sql): Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// Records the outcome of an attempt and moves its rows, after the call has ended or its worker has died, even if the
-// ledger was rolled back and has lost the claim. Writes to the database.
+// Records the outcome of an attempt and moves its rows to their next states, after the call has ended or its worker has
+// died. Works even if the ledger was rolled back and has lost the claim. Writes to the database.
 
 import type { OutcomeClass } from '#src/domain/credential/outcome-class.ts'
 import type { State } from '#src/domain/credential/state.ts'
@@ -17,11 +17,14 @@ export interface AttemptEnd {
 
 /** The next steps of the rows. They are decided in src/issuing/reconcile and carried out here. */
 export interface Disposal {
-  /** In order, from `sending`. Rows that end `unconfirmed` stay in the attempt until the report settles them. */
+  /**
+   * In order, starting from `sending`. Rows that end as `unconfirmed` stay in the attempt until the report settles
+   * them.
+   */
   steps: readonly { to: State; event: string; reason: string | null }[]
   /** Milliseconds until rows that end in `pending` may be picked again. */
   waitMs: number
-  /** Batch size to remember for the course when a batch was too large. */
+  /** The batch size to remember for the course if the batch was too large. */
   batchLimit: number | null
 }
 
@@ -29,9 +32,9 @@ export interface EndedCall {
   /** Number of rows that changed state. */
   rows: number
   /**
-   * What was found in the ledger. `sending`: the attempt, as expected. `late`: the attempt had already ended, so the
-   * late response changes nothing. `forgotten`: the ledger was rolled back and has no record of the claim, so sending
-   * is stopped; if `rows` is zero, the attempt is missing as well.
+   * The state in which the attempt was found. `sending`: it was in progress, as expected. `late`: it had already ended,
+   * so the late response changes nothing. `forgotten`: the ledger was rolled back and has no record of the claim, so
+   * sending is stopped. If `rows` is zero in that case, the attempt is missing as well.
    */
   found: 'sending' | 'late' | 'forgotten'
 }
@@ -48,7 +51,7 @@ export function outcomeStore(db: Database, environment: string) {
         await lockBatch(sql, attemptId)
         const isKnown = await knowsClaim(sql, environment, claim)
         const attemptExists = isKnown || (await restoreAttempt(sql, attemptId, claim))
-        // After locking the rows, which is the order of the claim as well, so that two transactions cannot deadlock.
+        // This comes after locking the rows, in the same order as in a claim, so that two transactions cannot deadlock.
         if (!isKnown) await stopSending(sql, environment, forgottenCallReason(`batch ${attemptId}`, claim, end.class))
         if (!attemptExists) return { rows: 0, found: 'forgotten' }
         const { rows } = await sql.query<{ environment: string; course: string }>(
@@ -67,13 +70,13 @@ export function outcomeStore(db: Database, environment: string) {
       })
     },
     /**
-     * Gives attempts that are still in `sending` an unknown outcome when their process has died. An attempt is lost
-     * when its deadline has passed. This includes attempts of this process whose outcome could not be recorded, for
-     * instance because of a full disk.
-     * @param aliveInstance set if this process is the only worker: attempts of all other instances are then lost
-     * immediately
+     * Records an unknown outcome for attempts that are still `sending` although their process has died. An attempt
+     * counts as lost when its deadline has passed. This includes attempts of this process whose outcome could not be
+     * recorded, for example because of a full disk.
+     * @param aliveInstance set if this process is the only worker, in which case attempts of all other instances count
+     * as lost immediately
      * @param session the session that holds the worker lock, so that only its current holder can declare others dead
-     * @param deadInstances instances whose attempts are lost immediately
+     * @param deadInstances instances whose attempts count as lost immediately
      * @returns the ids of the lost attempts
      */
     async markLost(
@@ -135,9 +138,9 @@ async function rememberLimit(sql: Sql, key: { environment: string; course: strin
 
 /**
  * Restores an attempt whose call was made before the ledger was rolled back, so that the call's outcome can be
- * recorded: those of its rows that are now pending return to `sending`. Other prepared batches that now contain these
- * rows are dropped. Must run inside a transaction.
- * @returns false when the ledger has no such attempt, or another claim has already sent it
+ * recorded. Those of its rows that are now pending return to `sending`, and other prepared batches that now contain
+ * these rows are dropped. Must run inside a transaction.
+ * @returns false if the ledger has no such attempt, or if it was already sent with another claim
  */
 async function restoreAttempt(sql: Sql, attemptId: number, { at, what }: CommittedClaim): Promise<boolean> {
   const wasInAttempt = 'id = ANY(ARRAY(SELECT issuance_id FROM attempt_item WHERE attempt_id = $1))'

@@ -1,16 +1,16 @@
-// Remembers how far the due rows of each pipeline have been picked, in the order of their index. A picked row leaves a
-// dead entry there until PostgreSQL removes it: in a list of a million rows, a search from the first entry would read
-// all of the dead ones for each batch. Kept in memory; without a position, a search starts at the first row.
+// Remembers how far the due rows of each pipeline have been picked, in index order. A picked row leaves a dead index
+// entry until PostgreSQL removes it. In a list of a million rows, each search from the first entry would read all of
+// the dead ones. The positions are kept in memory; without one, a search starts at the first row.
 
 /**
- * After this many picks the next one starts at the first row, and so does one in this many searches that find nothing:
- * there may be rows that were locked, or committed late.
+ * After this many picks, the next one starts at the first row, to find rows that were locked or were committed late.
+ * The same applies to one in this many searches that find nothing.
  */
 const startOverAfter = 20
 
-/** The last row up to which every row that a pick saw was put into a batch, or made to wait. */
+/** The last row of a pick such that it and all rows before it were put into a batch or postponed. */
 export interface PickPosition {
-  /** When it was due, as exact text. */
+  /** When the row was due, as text with microseconds. */
   dueAt: string
   id: number
 }
@@ -18,7 +18,7 @@ export interface PickPosition {
 export interface Pick {
   /** Null to start at the first row. */
   from: PickPosition | null
-  /** Records how far the pick has come, once it is committed, unless the position was forgotten in the meantime. */
+  /** Records how far the pick got, once it is committed. Does nothing if a position was forgotten in the meantime. */
   end(position: PickPosition): void
 }
 
@@ -49,7 +49,7 @@ export function openPickPositions() {
     /**
      * Counts a search that started at the positions.
      * @param found the pipelines in which it found a due row
-     * @returns which of the other pipelines are now to be searched from the first row
+     * @returns which of the other pipelines to search now from the first row
      */
     toSearchFromFirst(found: readonly string[]): string[] {
       const empty = [...positions].filter(([pipeline]) => !found.includes(pipeline))

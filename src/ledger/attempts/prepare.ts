@@ -1,4 +1,4 @@
-// Prepares batches: decides which pending rows are sent together and which have to wait. Writes the batch to the
+// Prepares batches: decides which pending rows are sent together and which have to wait. Writes the batches to the
 // database; nothing is sent here.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
@@ -11,7 +11,7 @@ import type { PickPosition, PickPositions } from './pick-positions.ts'
 // in memory several times while it is built.
 const maxImageBytes = 8 * 1024 * 1024
 
-/** A process that has not stalled is idle between two statements only for milliseconds. */
+/** Much longer than a healthy process is idle between two statements, which is a matter of milliseconds. */
 const idleTimeout = '10s'
 
 export function preparationStore(db: Database, environment: string, positions: PickPositions) {
@@ -20,8 +20,9 @@ export function preparationStore(db: Database, environment: string, positions: P
      * Puts the next due rows of a pipeline into attempts in phase `prepared`: at most `batches` attempts of at most
      * `size` rows, all in one transaction, because only one caller at a time may pick rows. A row waits while another
      * credential of the same person is unsettled, because the report could not distinguish the two. With `canary`, a
-     * course that has accepted no call yet, or none since it was paused after failures, gets one attempt with one row.
-     * @returns the ids of the attempts; none when nothing is due
+     * course gets a single attempt with one row if it has accepted no call yet, or none since it was paused after
+     * failures.
+     * @returns the ids of the attempts; empty if nothing is due
      */
     async prepare(pipeline: string, size: number, { canary = false, batches = 1 } = {}): Promise<number[]> {
       const pick = positions.begin(pipeline)
@@ -36,7 +37,7 @@ export function preparationStore(db: Database, environment: string, positions: P
         const ids = sendable.length > 0 ? await insertAttempts(sql, { environment, pipeline }, sendable) : []
         return { ids, position: lastDealtWith(selected, sendable.flat()) }
       })
-      // Only now: if the transaction was not committed, its rows are still due.
+      // Recorded only after the commit, because the rows of an uncommitted transaction are still due.
       if (prepared.position) pick.end(prepared.position)
       return prepared.ids
     },
@@ -44,8 +45,8 @@ export function preparationStore(db: Database, environment: string, positions: P
 }
 
 /**
- * The last row up to which every selected row was put into a batch, or waits because it is blocked. Null if there is
- * none, or if rows of a paused course were passed over. Pure.
+ * Returns the last selected row such that it and all rows before it were put into a batch or are blocked. Returns null
+ * if there is none, or if rows of a paused course were skipped. Pure.
  */
 function lastDealtWith(selected: readonly DueRow[], batched: readonly DueRow[]): PickPosition | null {
   if (selected[0]?.isCoursePaused) return null
@@ -72,7 +73,7 @@ async function insertAttempts(
     'INSERT INTO attempt_item (issuance_id, attempt_id, position) SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::int[])',
     [ids, attempts, items.map(({ position }) => position)],
   )
-  // Excludes the rows from the next pick. However an attempt ends, it sets `due_at` again.
+  // Excludes the rows from the next pick. Every end of an attempt sets `due_at` again.
   await sql.query(
     `UPDATE issuance SET due_at = 'infinity', reason = NULL, open_attempt = ($2::jsonb ->> id::text)::bigint WHERE id = ${eachOf('$1')}`,
     [ids, JSON.stringify(Object.fromEntries(items.map(({ id, attempt }) => [id, attempt])))],
@@ -83,10 +84,10 @@ async function insertAttempts(
 /**
  * Lets only one transaction pick rows at a time, so that two batches cannot each take one of two rows that must not be
  * open at the same time. The idle timeout ends the transaction of a process that stalls, which would otherwise stop all
- * sending. Due rows are read in the order of their index: with statistics from before a list the planner would rather
- * sort all of them for each batch.
- * @param options.waitsForDisk whether a crash of the server must not undo what the transaction commits. Prepared
- * batches may be lost, because nothing was sent: a claim reaches the disk together with what was committed before it
+ * sending. Sorting is disabled so that due rows are read in index order. With statistics from before a list arrived,
+ * the planner would sort all of them for each batch.
+ * @param options.waitsForDisk whether the commit must survive a crash of the server. It need not for prepared batches,
+ * because nothing has been sent yet: a claim reaches the disk together with everything committed before it
  */
 export async function lockPicking(sql: Sql, environment: string, { waitsForDisk = true } = {}): Promise<void> {
   await sql.query(
@@ -98,23 +99,25 @@ export async function lockPicking(sql: Sql, environment: string, { waitsForDisk 
   )
 }
 
-/** SQL: whether the course of `i` may be sent now. As a look-up for each row, it leaves the order of the rows alone. */
+/**
+ * SQL: whether rows for the course of `i` may be sent now. This is a lookup for each row, so it does not change the
+ * order of the rows.
+ */
 export const isNotPaused = `coalesce((SELECT c.paused_until <= statement_timestamp() FROM course c
   WHERE c.environment = i.environment AND c.course_uuid = i.course_uuid), true)`
 
 interface DueRow extends PickPosition {
   course: string
   batchCap: number | null
-  /** Whether it has to wait for another credential of the same person. */
+  /** Whether the row has to wait for another credential of the same person. */
   blocked: boolean
-  /** Whether any course with an unsettled run of the pipeline is paused. Its rows are passed over. */
+  /** Whether any course with an unsettled run of the pipeline is paused. Rows of such a course are skipped. */
   isCoursePaused: boolean
 }
 
 /**
- * Selects due rows and locks them, so that anything that changes one of them waits until the batch is prepared. Those
- * that are blocked become due again in five seconds. Rows that another transaction has locked are left for a later
- * pick.
+ * Selects due rows and locks them, so that anything that changes one of them waits until the batch is prepared. Blocked
+ * rows become due again in five seconds. Rows that another transaction has locked are left for a later pick.
  */
 async function selectRows(
   sql: Sql,
@@ -155,7 +158,7 @@ async function selectRows(
   return rows
 }
 
-/** The bytes of each row's image, by the row's id; a row without an image is left out. */
+/** Returns the size in bytes of each row's image, by the row's id. Rows without an image are left out. */
 async function imageSizes(sql: Sql, rows: readonly DueRow[]): Promise<ReadonlyMap<number, number>> {
   const { rows: sizes } = await sql.query<{ id: number; bytes: number }>(
     'SELECT i.id, octet_length(m.bytes) AS bytes FROM issuance i JOIN image m ON m.sha256 = i.image_sha256 WHERE i.id = ' +
@@ -166,8 +169,8 @@ async function imageSizes(sql: Sql, rows: readonly DueRow[]): Promise<ReadonlyMa
 }
 
 /**
- * Divides rows into batches. All rows of a batch have the same course and the same batch limit, which are those of its
- * first row, and at most `maxImageBytes` of images together, but each batch has at least one row. Pure.
+ * Divides rows into batches. All rows of a batch have the same course and the same batch limit as its first row. Their
+ * images together have at most `maxImageBytes`, but each batch has at least one row. Pure.
  */
 function divide(
   rows: readonly DueRow[],

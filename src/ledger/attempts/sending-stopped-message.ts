@@ -1,8 +1,9 @@
-// The message for an operator when nothing is sent because a mark or an outcome contradicts the ledger. Pure.
+// Builds the message and the error for operators while sending is stopped because a mark or an outcome contradicts the
+// ledger. Pure.
 
 import type { Stop } from './sending-stops.ts'
 
-/** Two sentences: the situation, and what to do about it. */
+/** Returns two sentences, which describe the situation and what to do about it. */
 export function sendingStoppedMessage({
   environment,
   since,

@@ -1,5 +1,5 @@
-// Sending stops: compares the ledger with the high-water marks kept outside it, stops sending if they do not match, and
-// lets an operator allow sending again. Reads and writes the database.
+// Compares the ledger with the high-water marks kept outside it, and stops sending if they do not match. Also lets an
+// operator allow sending again. Reads and writes the database.
 
 import { type ClaimNumber, reasonNotToSend, type Witness } from '#src/domain/credential/high-water-mark.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
@@ -18,11 +18,11 @@ export interface Stop {
 export interface MarkComparison {
   /** The last claim; number 0 if there is none. */
   last: ClaimNumber & { at: Date }
-  /** Why nothing is sent; null when sending is allowed. */
+  /** The stop that prevents sending, or null if sending is allowed. */
   stop: Stop | null
   /** Whether this comparison stopped sending. */
   isNew: boolean
-  /** System identifier and timeline of the database server; null if our account is not allowed to read them. */
+  /** The system identifier and timeline of the database server, or null if our account is not allowed to read them. */
   system: string | null
 }
 
@@ -41,11 +41,13 @@ export function sendingStopStore(db: Database, environment: string) {
         return { last, stop, isNew, system }
       })
     },
-    /** The reason why `compare` would stop sending, or null. Writes nothing; for commands that only read. */
+    /**
+     * Returns the reason why `compare` would stop sending, or null. Writes nothing, so read-only commands can use it.
+     */
     doubt: async (witnesses: readonly Witness[]) => (await doubtOf(db, environment, witnesses)).doubt,
-    /** The current stops; of every environment if the ledger is opened for `any`. */
+    /** Returns the current stops, of every environment if the ledger is opened for `any`. */
     stops: () => currentStops(db, environment),
-    /** Allows sending again on an operator's decision. Marks from before the decision no longer count. */
+    /** Allows sending again after an operator's decision. Marks from before the decision no longer count. */
     trust: (decision: OperatorDecision) =>
       db.transaction(async (sql) => {
         await sql.query(
@@ -57,7 +59,10 @@ export function sendingStopStore(db: Database, environment: string) {
   }
 }
 
-/** The last claim and, as `doubt`, why the marks suggest that the ledger has lost claims; null if they do not. */
+/**
+ * Returns the last claim and, as `doubt`, the reason why the marks suggest that the ledger has lost claims, or null if
+ * they do not.
+ */
 async function doubtOf(sql: Sql, environment: string, witnesses: readonly Witness[]) {
   const last = await lastClaim(sql, environment)
   const known = await knownTokens(sql, environment, witnesses)
@@ -75,7 +80,7 @@ async function lastClaim(sql: Sql, environment: string): Promise<MarkComparison[
   return rows[0] as MarkComparison['last']
 }
 
-/** The tokens of those marks whose claim the ledger contains. */
+/** Returns the tokens of those marks whose claim the ledger contains. */
 async function knownTokens(sql: Sql, environment: string, witnesses: readonly Witness[]): Promise<Set<string>> {
   const marks = witnesses.flatMap(({ mark }) => (mark && mark.number > 0 ? [mark] : []))
   if (marks.length === 0) return new Set()
@@ -87,7 +92,7 @@ async function knownTokens(sql: Sql, environment: string, witnesses: readonly Wi
   return new Set(rows.map(({ token }) => token))
 }
 
-/** The sending stops that no operator has lifted. @param environment `any` for every environment */
+/** Returns the sending stops that no operator has lifted. @param environment `any` for every environment */
 export async function currentStops(sql: Sql, environment: string): Promise<Stop[]> {
   const { rows } = await sql.query<Stop>(
     `SELECT id, environment, since, reason FROM sending_stop WHERE ended_at IS NULL AND ($1 = 'any' OR environment = $1) ORDER BY environment`,

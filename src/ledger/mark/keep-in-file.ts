@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { type HighWaterMark, isLaterMark } from '#src/domain/credential/high-water-mark.ts'
 import { isOfSameLedger, type MarkKeeper, readMarks, type StoredMarks } from './keeper.ts'
 
-/** Marks that are written together, and what the file would have contained before each of them. */
+/** Marks that are written together. `written` resolves to what the file would have contained before each of them. */
 interface Group {
   marks: HighWaterMark[]
   written: Promise<StoredMarks[]>
@@ -30,7 +30,10 @@ export function keepInFile(dataDir: string, makeFolder: () => Promise<void>): Ma
     await replaceDurably(path, `${JSON.stringify({ marks }, null, 2)}\n`)
   }
   let waiting: Group | null = null
-  /** The marks of calls that wait for a write are written by the next one: the last of them stands for the others. */
+  /**
+   * Collects the marks of calls that wait for a write. The next write stores only the last of them, which covers the
+   * others.
+   */
   function openGroup(): Group {
     const marks: HighWaterMark[] = []
     const written = enqueue(async () => {
@@ -57,7 +60,7 @@ export function keepInFile(dataDir: string, makeFolder: () => Promise<void>): Ma
       return (await written)[position] as StoredMarks
     },
     put(mark) {
-      // What is raised from now on is raised after this.
+      // Marks raised from now on are written after this one.
       waiting = null
       return enqueue(async () => write(withMark(await readStored(path), mark)))
     },
@@ -90,10 +93,10 @@ async function readStored(path: string): Promise<StoredMarks> {
 
 /** Replaces the file, and flushes the file and its directory entry to disk. */
 async function replaceDurably(path: string, text: string): Promise<void> {
-  // A unique name: two processes may share a folder and, in containers, have the same process id.
+  // The name is unique, because two processes may share a folder and, in containers, have the same process id.
   const draft = `${path}.${randomUUID().slice(0, 8)}.new`
-  // Readable by others, since it contains no personal data: a command that another account runs must be able to compare
-  // the mark with the ledger.
+  // Readable for other accounts, because a command run by another account must be able to compare the mark with the
+  // ledger. The file contains no personal data.
   await using file = await open(draft, 'wx', 0o644)
   await file.writeFile(text)
   await file.sync()

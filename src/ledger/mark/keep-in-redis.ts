@@ -9,8 +9,8 @@ const readScript: Script = { name: 'read the mark', lua: "return redis.call('GET
 const putScript: Script = { name: 'put the mark', lua: "return redis.call('SET', KEYS[1], ARGV[1])" }
 
 /**
- * KEYS: the mark. ARGV: the new mark, its era, its number. An unreadable value is left as it is, so that an operator
- * can inspect it.
+ * KEYS: the mark. ARGV: the new mark, its era and its number. An unreadable value is left unchanged, so that an
+ * operator can inspect it.
  */
 const raiseScript: Script = {
   name: 'raise the mark',

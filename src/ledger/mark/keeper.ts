@@ -1,4 +1,4 @@
-// The interface of a store that keeps the high-water mark outside the ledger, and the parser for what it contains.
+// The interface of a store that keeps the high-water mark outside the ledger, and the parser for the store's content.
 
 import { z } from 'zod'
 import type { HighWaterMark } from '#src/domain/credential/high-water-mark.ts'
@@ -19,7 +19,7 @@ export interface MarkKeeper {
    * @returns what the store contained before
    */
   raise(mark: HighWaterMark): Promise<StoredMarks>
-  /** Replaces this ledger's mark, or an unreadable one. */
+  /** Replaces this ledger's mark or an unreadable one. */
   put(mark: HighWaterMark): Promise<void>
 }
 

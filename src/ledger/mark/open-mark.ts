@@ -1,11 +1,14 @@
-// The high-water mark of a ledger: its last claim, kept outside the ledger in one or more stores. If the ledger does
-// not contain this claim, the ledger was rolled back and has lost the record of calls. Reads and writes the stores, not
-// the ledger.
+// Opens the high-water mark of a ledger. The mark is the ledger's last claim, kept outside the ledger in one or more
+// stores. If the ledger does not contain this claim, it was rolled back and has lost the record of calls. Reads and
+// writes the stores, but not the ledger.
 
 import type { ClaimNumber, HighWaterMark, Witness } from '#src/domain/credential/high-water-mark.ts'
 import type { MarkKeeper } from './keeper.ts'
 
-/** The mark cannot be read from any store, so it is unknown whether the ledger has lost the record of a call. */
+/**
+ * Thrown if the mark cannot be read from any store, so that it is unknown whether the ledger has lost the record of a
+ * call.
+ */
 export class MarkUnreadableError extends Error {
   override readonly name = 'MarkUnreadableError'
 
@@ -19,25 +22,26 @@ export class MarkUnreadableError extends Error {
 }
 
 export interface LedgerMark {
-  /** What each reachable store contains. @throws MarkUnreadableError if no store can be read */
+  /** Returns what each reachable store contains. @throws MarkUnreadableError if no store can be read */
   read(): Promise<Witness[]>
   /**
    * Writes the claim as the mark to every store that can be written, after the claim and before its call.
-   * @returns `kept`: at least one store contains the new mark. `before`: what the stores contained. `needsComparison`:
-   * some store contained something other than the previous claim of this ledger, so the ledger has to be compared with
-   * it
+   * @returns `kept` is true if at least one store contains the new mark. `before` is what the stores contained.
+   * `needsComparison` is true if any store contained something other than the previous claim of this ledger, so that
+   * the ledger has to be compared with it
    */
   raise(
     claim: ClaimNumber & { at: Date; before: string | null },
   ): Promise<{ kept: boolean; needsComparison: boolean; before: Witness[] }>
   /**
-   * Replaces the mark in every store by this claim, on an operator's decision, whatever the stores contain.
+   * Replaces the mark in every store by this claim, regardless of the stores' content. Used after an operator's
+   * decision.
    * @throws the error of a store that cannot be written
    */
   put(claim: ClaimNumber & { at: Date }): Promise<void>
   /**
    * Sets the database server's identity, which future marks will contain.
-   * @returns the identity in the last mark that was read, if it is a different one
+   * @returns the identity in the last mark that was read, if it differs
    */
   nameSystem(system: string | null): string | null
 }

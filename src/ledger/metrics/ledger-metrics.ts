@@ -1,5 +1,5 @@
 // Reads the metrics of the ledger's contents for one environment. The cost of the queries grows with the number of open
-// rows, and hardly at all with the number of settled ones. The metrics contain no personal data, file names or ids.
+// rows, but hardly with the number of settled ones. The metrics contain no personal data, file names or ids.
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
@@ -19,7 +19,7 @@ export interface RowMetrics {
 
 export interface RunMetrics {
   pipeline: string
-  /** `open`: published and not settled. `adopting`: the run of an unfinished adoption. */
+  /** `open` means published but not settled. `adopting` means the run of an unfinished adoption. */
   state: 'received' | 'braked' | 'adopting' | 'open' | 'settled' | 'refused'
   runs: number
 }
@@ -29,7 +29,7 @@ export interface LedgerMetrics extends WorkMetrics {
   runs: RunMetrics[]
 }
 
-/** Timeout of each statement. A database that needs longer has bigger problems than missing metrics. */
+/** The timeout of each statement. A database that needs longer has bigger problems than missing metrics. */
 const statementTimeoutMs = 5_000
 
 /**
@@ -64,7 +64,7 @@ async function readRunMetrics(sql: Sql, environment: string): Promise<(RunMetric
   return rows
 }
 
-// Each condition matches a partial index; a single query for all of the states would read the whole table.
+// Each condition matches a partial index. A single query for all of the states would read the whole table.
 const unsettledStates = [
   "state = 'pending'",
   "state IN ('sending', 'unconfirmed', 'requested', 'in_progress')",

@@ -8,18 +8,18 @@ import { registeredWorkers } from '../workers/worker-registration.ts'
 export interface WorkMetrics {
   /** Due work by queue, as the sweep would enqueue it: runs to read, batches to send, and so on. */
   due: Partial<Record<QueueName, number>>
-  /** Batches being sent. */
+  /** The number of batches being sent. */
   sending: number
   writeBacks: number
   report: ReportMetrics
   revocations: { state: string; revocations: number }[]
   inboxes: { pipeline: string; unusable: boolean }[]
-  /** The watch over issued credentials; null before its first check. */
+  /** The regular check of issued credentials (the watch); null before its first check. */
   watch: { endedAgoS: number; longestAgoS: number | null; missing: number } | null
   pausedCourses: number
   /** Whether sending is stopped until an operator releases it. */
   sendingStopped: boolean
-  /** All surplus report items that have ever been found. */
+  /** The number of surplus report items found so far. */
   surplusItems: number
   workers: number
 }
@@ -30,8 +30,8 @@ export interface ReportMetrics {
   /** Seconds by which the next scan is late; 0 if no scan is due, or no row waits for one. */
   overdueS: number
   /**
-   * Seconds between the response to a call and the first report that showed it, for the call that the report showed
-   * last; null if it has not shown any call yet.
+   * Seconds between the response to a call and the first report that showed it, for the call that appeared in the
+   * report last; null if none has appeared yet.
    */
   lagS: number | null
   /**

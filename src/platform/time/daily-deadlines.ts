@@ -1,4 +1,4 @@
-// Computes times of day that recur on given days of the week, in a time zone. Pure.
+// Computes deadlines that recur at a time of day on given days of the week, in a time zone. Pure.
 
 import { parseSchedule } from './schedule.ts'
 
@@ -6,7 +6,7 @@ const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
 /**
  * Parses days such as `mon-fri`, `sat-mon` or `mon,wed,fri`.
- * @returns the days as numbers, Sunday being 0, in ascending order; null if the text is something else
+ * @returns the days as numbers, with Sunday as 0, in ascending order; null if the text is not in this form
  */
 export function parseDays(text: string): number[] | null {
   const found = new Set<number>()
@@ -23,21 +23,22 @@ export function parseDays(text: string): number[] | null {
 }
 
 const dayMs = 86_400_000
-/** At least this many deadlines are returned. */
+/** The minimum number of past deadlines to return. */
 export const minPast = 4
 
-/** @param by `HH:MM` @param days as `parseDays` accepts them @throws TypeError if one of them is something else */
+/** @param by `HH:MM` @param days as `parseDays` accepts them @throws TypeError if one of them is invalid */
 export function dailyDeadlines(by: string, days: string, timeZone: string) {
   const numbers = parseDays(days)
   const [hour, minute] = by.split(':').map(Number)
   const schedule = parseSchedule(`${minute} ${hour} * * ${numbers?.join(',')}`, timeZone)
   if (!numbers || !schedule) throw new TypeError(`${by} on ${days} is not a deadline`)
-  // Every deadline costs a millisecond, so they are computed again only once the next one has passed.
+  // Computing a deadline takes a millisecond, so they are computed again only once the next one has passed.
   let known: { from: Date; past: Date[]; next: Date } | null = null
   return {
     /**
-     * Returns the latest deadlines up to `now`, inclusive, in order, and the one after them. A time of day that a
-     * change to summer time skips is later by as much as the clocks go forward; one that occurs twice is due once.
+     * Returns the latest deadlines up to `now`, inclusive, in order, and the one after them. If a change to summer time
+     * skips the time of day, the deadline moves later by as much as the clocks go forward. A time that occurs twice is
+     * due once.
      */
     around(now: Date): { past: Date[]; next: Date } {
       if (known && known.from <= now && now < known.next) return known

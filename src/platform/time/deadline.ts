@@ -2,7 +2,7 @@
 
 import type { Clock } from './clock.ts'
 
-/** The deadline passed first. The call itself continues. */
+/** Thrown if the deadline passes before the call settles. The call itself continues. */
 export class TooLateError extends Error {
   override readonly name = 'TooLateError'
 
@@ -13,7 +13,7 @@ export class TooLateError extends Error {
 
 /**
  * Returns the call's result if it comes within `ms` milliseconds.
- * @throws TooLateError at the deadline; before that, whatever the call rejects with
+ * @throws TooLateError at the deadline; before that, any error of the call itself
  */
 export async function within<Answer>(clock: Clock, ms: number, call: Promise<Answer>): Promise<Answer> {
   const timer = new AbortController()

@@ -1,9 +1,9 @@
-// Finds when a time of day is due in a time zone whose clocks change. A *local* time is what clocks show, as if that
-// were UTC, in milliseconds since 1970. Pure.
+// Finds when a time of day is due in a time zone whose clocks change. A *local* time is the time that clocks there
+// show, expressed in milliseconds since 1970 as if it were UTC. Pure.
 
 const dayMs = 86_400_000
 
-/** A time in which the clocks do not change, from `start` on. */
+/** A period in which the clocks do not change, beginning at `start`. */
 interface Season {
   start: number
   offset: number
@@ -12,16 +12,16 @@ interface Season {
 }
 
 /**
- * Returns a function that finds the first due time after another one. A local time that clocks skip is later by as much
- * as they go forward; one that occurs twice is due once, or twice with `repeats`.
- * @param nextLocal the first local time after another one at which something is due
+ * Returns a function that finds the first due time after another one. If the clocks skip a local time, it is due later,
+ * by as much as they go forward. A local time that occurs twice is due once, or twice with `repeats`.
+ * @param nextLocal returns the first due local time after the given one
  */
 export function openLocalTimes(timeZone: string, nextLocal: (after: number) => number, repeats: boolean) {
   const offsetAt = openOffsets(timeZone)
 
   function firstIn({ start, offset, earlier }: Season, after: number): number {
     const from = Math.max(after, start - 1)
-    // What clocks show a second time was due before they went back.
+    // The hours that clocks show a second time were already due before the clocks went back.
     const shown = repeats ? from + offset : Math.max(from + offset, start - 1 + earlier)
     const regular = nextLocal(shown) - offset
     if (offset <= earlier) return regular
@@ -46,7 +46,7 @@ export function openLocalTimes(timeZone: string, nextLocal: (after: number) => n
 
   return (date: Date): Date => {
     const after = date.getTime()
-    // Clocks that changed within the last day may still have moved a time to after `after`.
+    // A change of the clocks within the last day may have moved a due time to after `after`.
     const start = after - dayMs
     const offset = offsetAt(start)
     let season: Season = { start, offset, earlier: offset }

@@ -28,15 +28,15 @@ export function openLoopProgress(clock: Clock) {
         iterationEnded() {
           mark.at = clock.monotonicMs()
         },
-        /** The loop has ended as intended and is no longer watched. */
+        /** Call this when the loop ends as intended. It is then no longer watched. */
         end() {
           if (watched.get(name) === mark) watched.delete(name)
         },
       }
     },
     /**
-     * Counts an iteration for the loop of this name. For a loop that waits for something unavailable, which a restart
-     * would not bring back.
+     * Counts an iteration for the loop of this name. Used while a loop waits for something that is unavailable and that
+     * a restart would not bring back.
      */
     countIteration(name: string) {
       const mark = watched.get(name)

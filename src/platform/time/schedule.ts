@@ -1,19 +1,20 @@
-// Computes when something that repeats is due: by an interval such as 5m, or a cron line in a time zone. No other file
-// uses cron-parser, and only in UTC: in other time zones it leaves out a time that a change of the clocks at midnight
-// or by half an hour skips, and fails for Australia/Lord_Howe in the days before clocks go back.
+// Computes when a recurring task is due, either by an interval such as 5m or by a cron line in a time zone. Only this
+// file uses cron-parser, and only in UTC. In other time zones, cron-parser leaves out times that are skipped when the
+// clocks change at midnight or by half an hour, and it fails for Australia/Lord_Howe in the days before the clocks go
+// back.
 
 import { CronExpressionParser } from 'cron-parser'
 import { parseDuration } from './duration.ts'
 import { openLocalTimes } from './local-times.ts'
 
 export interface Schedule {
-  /** Null for a cron line: unlike an interval, it names times of day that users rely on. */
+  /** The interval in milliseconds. Null for a cron line, which names times of day that users rely on. */
   readonly everyMs: number | null
   readonly text: string
   readonly timeZone: string
   /**
-   * Returns the first due time after `after`. A time of day that a change to summer time skips is later by as much as
-   * the clocks go forward; one that occurs twice is due once, unless the line is due in every hour.
+   * Returns the first due time after `after`. If a change to summer time skips a time of day, it is due later, by as
+   * much as the clocks go forward. A time that occurs twice is due once, unless the line is due in every hour.
    */
   next(after: Date): Date
 }
@@ -52,7 +53,7 @@ export function isTimeZone(name: string): boolean {
 
 const cronLine = (line: string, after: number) => CronExpressionParser.parse(line, { currentDate: after, tz: 'UTC' })
 
-/** Caches the last result: every sweep needs the same time, and evaluating a cron line takes a millisecond. */
+/** Caches the last result, because every sweep needs the same time and evaluating a cron line takes a millisecond. */
 function cacheLast(next: (after: Date) => Date): (after: Date) => Date {
   let last: { after: number; next: Date } | null = null
   return (after) => {

@@ -1,5 +1,5 @@
 // Checks that little time has passed since a moment, on the monotonic clock and on the wall clock. The monotonic clock
-// stops while the machine is suspended, and people and programs set the wall clock, so both must agree.
+// stops while the machine is suspended, and the wall clock may be set by people and programs. So the two must agree.
 
 import type { Clock } from './clock.ts'
 
@@ -14,7 +14,10 @@ export const momentOf = (clock: Pick<Clock, 'now' | 'monotonicMs'>): Moment => (
   wall: clock.now(),
 })
 
-/** How far the wall clock may fall behind without having been set: NTP slews it, and it counts whole milliseconds. */
+/**
+ * How far the wall clock may fall behind without having been set, because NTP slews it and it counts whole
+ * milliseconds.
+ */
 const slackMs = 500
 
 /**
