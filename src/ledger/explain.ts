@@ -79,7 +79,7 @@ export function issuanceStore(db: Sql, environment: string) {
          WHERE ${
            byId
              ? 'i.id = $1'
-             : // One array, because with OR the planner may read all issuances.
+             : // The ids are collected in one array, because with OR the planner may read all issuances.
                `i.id = ANY(ARRAY(
              SELECT issuance_id FROM issuance_identity WHERE identity_hash = ANY($1::bytea[])
              UNION SELECT issuance_id FROM issuance_match WHERE hash = ANY($1::bytea[])

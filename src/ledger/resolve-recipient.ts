@@ -1,10 +1,14 @@
-// Resolves the argument WHO: the id of an issuance, or a value that identifies a person. Finds every kind of match, and
-// identities that are an e-mail address, a telephone number or a register number alone; not those of several fields.
+// Resolves the command-line argument WHO, which is the id of an issuance or a value that identifies a person. Finds
+// every kind of match hash. Finds identities only if they consist of a single e-mail address, phone number or register
+// number, because an identity of several fields cannot be computed from one value.
 
 import type { Hasher, MatchKind } from '#src/domain/credential/identity-hasher.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Returns hashes to find a person by, so that it also works for people whose data has been removed. */
+/**
+ * Returns the id of an issuance, or hashes for finding a person. The hashes also find people whose data have been
+ * removed.
+ */
 export function resolveRecipient(ledger: { hasher: Hasher }, who: string): { id: number } | { hashes: Buffer[] } {
   const id = /^i(\d{1,15})$/.exec(who)
   if (id) return { id: Number(id[1]) }
@@ -14,7 +18,10 @@ export function resolveRecipient(ledger: { hasher: Hasher }, who: string): { id:
   return { hashes: [...kinds.map((kind) => hasher.match(kind, who)), ...asIdentity] }
 }
 
-/** Finds the issuances of WHO, also by a credential id or a learner, and the rows from elsewhere that have none. */
+/**
+ * Finds the issuances of WHO, which may also be a credential id or a learner's id. Also finds rows from other sources
+ * that have no issuance yet.
+ */
 export async function findRecipient(ledger: Pick<Ledger, 'hasher' | 'issuances' | 'elsewhere'>, who: string) {
   const search = resolveRecipient(ledger, who)
   if ('id' in search) return { found: await ledger.issuances.explain(search), waiting: [] }

@@ -1,5 +1,5 @@
-// Finds the rows about which a person may decide: held rows, and failed rows that can be sent again. Reads the database
-// only.
+// Finds the rows that need or allow an operator's decision: held rows, and failed rows that can be sent again. Reads
+// the database only.
 
 import type { Sql } from '#src/platform/database/database.ts'
 import { exactTime, readCursor } from './exact-time.ts'
@@ -18,7 +18,7 @@ export interface HeldRow {
   credentialId: string | null
   sendings: number
   looks: number
-  /** Where the next page begins; only rows of a page have it. */
+  /** The position after this row, from which the next page starts. Set only if a page was requested. */
   cursor?: string
 }
 
@@ -29,11 +29,11 @@ export interface ReportItemName {
   certificateName: string | null
 }
 
-/** A page: at most `limit` rows of these pipelines (null: of all). */
+/** A page of at most `limit` rows. `scope` names the pipelines; null means all of them. */
 export interface HeldPart {
   scope: readonly string[] | null
   limit: number
-  /** Only rows after this `cursor`: the row that had it may have moved since. A malformed one is ignored. */
+  /** Only rows after this `cursor`, even if its row has moved since. A malformed cursor is ignored. */
   after?: string | null
   /** Only this row. */
   id?: number
@@ -48,15 +48,15 @@ export interface RetriableRow {
 
 export interface RetriableRows {
   rows: RetriableRow[]
-  /** Of all such rows of the run. */
+  /** The number of all such rows of the run. */
   count: number
   /** When the last of them failed; null if there is none. */
   until: Date | null
 }
 
 /**
- * SQL: a failed row without a credential or another report item. `onlyComplete`: only if its recipient is known
- * completely.
+ * SQL: whether the row has failed, without a credential or another report item. With `onlyComplete`, its recipient must
+ * also be known completely.
  */
 export const isRetriable = (onlyComplete: string) =>
   `state = 'failed' AND credential_id IS NULL AND surplus_items = 0 AND NOT (${onlyComplete}::boolean AND adopted_as IS NOT NULL AND attempt_id IS NULL)`
@@ -78,7 +78,7 @@ export async function heldRows(sql: Sql, environment: string, part?: HeldPart): 
   return rows
 }
 
-/** Returns at most `limit` rows, in the order of the source, and how many there are. */
+/** Returns at most `limit` rows, in the order of the source, and the total number of such rows. */
 export async function retriableRows(sql: Sql, environment: string, run: string, limit: number): Promise<RetriableRows> {
   const { rows } = await sql.query<RetriableRow & { count: number; until: Date }>(
     `SELECT id, row_number AS row, reason, state_since AS since, (count(*) OVER ())::int AS count, max(state_since) OVER () AS until

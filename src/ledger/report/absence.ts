@@ -1,6 +1,6 @@
-// Reads and updates rows of unknown outcome that a complete scan of the report did not show. A scan proves something
-// only about calls made before it began, so each update here checks `last_sent_at`: by the time a worker that was
-// suspended after its scan continues, the row may have been sent again.
+// Reads and updates rows with an unknown outcome that a complete scan of the report did not show. A scan is evidence
+// only for calls made before it began. So each update here checks `last_sent_at`, because the row may have been sent
+// again while a worker was suspended after its scan.
 
 import type { Sql } from '#src/platform/database/database.ts'
 import { eachOf } from '#src/platform/database/index-lookups.ts'
@@ -12,9 +12,12 @@ export interface UnshownRow {
   attemptId: number
   outcome: 'unknown' | 'refused'
   batchSize: number
-  /** Recorded end of the call. Calls after it can serve as its control. */
+  /** The recorded end of the call. Later calls can serve as its control. */
   endedAt: Date
-  /** End of the call, or its deadline if that was earlier: the service cannot have received the request later. */
+  /**
+   * The end of the call, or its deadline if that was earlier. The service cannot have received the request after this
+   * time.
+   */
   overAt: Date
   deadlineAt: Date
   looks: number
@@ -28,8 +31,8 @@ export interface UnshownRow {
 export function absenceStore(db: Sql, environment: string) {
   return {
     /**
-     * Unconfirmed rows without a report item that are covered by a scan back to `since`. A scan covers a row if it
-     * reaches back to the day before the row was first sent.
+     * Returns unconfirmed rows without a report item that are covered by a scan back to `since`. A scan covers a row if
+     * it reaches back to the day before the row was first sent.
      */
     async unshownRows(since: string): Promise<UnshownRow[]> {
       const { rows } = await db.query<UnshownRow>(
@@ -49,7 +52,7 @@ export function absenceStore(db: Sql, environment: string) {
       return rows
     },
     /**
-     * Counts another scan that did not show these rows. Only the first eight scans are recorded in the history, since
+     * Counts another scan that did not show these rows. Only the first eight scans are recorded in the history, because
      * later ones add no information.
      * @param look.lastLookAt the rows' last counted scan, as read before the decision; rows for which another scan has
      * been counted since are left out
@@ -74,7 +77,7 @@ export function absenceStore(db: Sql, environment: string) {
       return rows.map((row) => row.id)
     },
     /**
-     * Returns rows to pending, because it is proven that the service did not process their request. With a `batchCap`,
+     * Returns rows to `pending` after it is proven that the service did not process their request. With a `batchCap`,
      * they are sent in batches of at most that size.
      */
     async sendAgain(

@@ -10,7 +10,7 @@ import { noteSurplus, type ReportFields } from './report-items.ts'
 export interface AdoptedItem {
   /** `requested`, `in_progress`, `issued` or `revoked`. */
   state: State
-  /** Key of the report item. */
+  /** The key of the report item. */
   key: string
   fingerprint: string
   /** YYYY-MM-DD or null. */
@@ -28,7 +28,7 @@ export interface AdoptingRun {
   pipeline: string
   certificateName: string
   run: string
-  /** Number of rows that the run already has. */
+  /** The number of rows that the run already has. */
   rows: number
 }
 
@@ -77,7 +77,10 @@ export async function insertAdopted(sql: Sql, adoption: AdoptingRun, items: read
 
 type InsertedItem = { id: number; row: number; item: AdoptedItem }
 
-/** The item as recorded in the history: only ids and labels, because the history outlives the personal data. Pure. */
+/**
+ * Returns the item as recorded in the history. It contains only ids and labels, because the history outlives the
+ * personal data. Pure.
+ */
 export function evidenceOf({ key, fields, requestDate }: AdoptedItem): object {
   return { label: fields.reportStatus, item: key, credential: fields.credentialId, requestDate }
 }
@@ -137,8 +140,8 @@ async function insertRows(sql: Sql, adoption: AdoptingRun, insertedItems: readon
 }
 
 /**
- * Records items beyond the one that an issuance has. Those with `countsAsSurplus` are counted and reported; the
- * others are only recorded, so that they are known.
+ * Records items of an issuance beyond its own. Those with `countsAsSurplus` are counted and reported. The others are
+ * only recorded, so that they are known later.
  */
 export async function recordExtraItems(
   sql: Sql,
@@ -176,7 +179,7 @@ export async function recordExtraItems(
 /**
  * Updates the number of surplus items of failed rows. A surplus item prevents a failed row from being sent again only
  * while the item is valid, so revoked items are no longer counted.
- * @param rows for each row, how many of its surplus items a complete scan of the report now shows as valid
+ * @param rows the rows, each with the number of its surplus items that a complete scan of the report now shows as valid
  */
 export async function recountSurplus(
   sql: Sql,
@@ -193,8 +196,8 @@ export async function recountSurplus(
 }
 
 /**
- * Thrown when another process has claimed an item or changed a row between reading and writing. No part of the batch
- * was written, so the batch can be decided again.
+ * Thrown if another process has claimed an item or changed a row between reading and writing. Nothing of the batch was
+ * written, so the decisions can be made again.
  */
 export class AdoptionOvertakenError extends Error {
   override readonly name = 'AdoptionOvertakenError'

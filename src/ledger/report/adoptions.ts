@@ -1,5 +1,5 @@
-// Adoptions: items that the report shows for a course, and that credsync did not send, become issuances of a separate
-// run. Reads and writes the database; the report is read elsewhere.
+// Carries out adoptions. An adoption turns the items that the report shows for a course, and that credsync did not
+// send, into issuances of a separate run. Reads and writes the database; the report is read elsewhere.
 
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { bytesArray } from '#src/platform/database/binary-array.ts'
@@ -14,15 +14,15 @@ export { AdoptionOvertakenError } from './adopt-items.ts'
 
 export type AdoptionStore = ReturnType<typeof adoptionStore>
 
-/** What one transaction writes. New and known issuances are identified by the hex of their key. */
+/** The changes that one transaction writes. New and known issuances are identified by their key in hexadecimal. */
 export interface AdoptionBatch {
   /** Items that become new issuances. */
   fresh: readonly AdoptedItem[]
-  /** Items that are taken over by a row that is pending or failed, instead of sending the row (again). */
+  /** Items that a pending or failed row takes over, so that the row is not sent (again). */
   waiting: readonly AdoptedItem[]
   /** Failed rows, each with the number of its surplus items that are still valid. */
   recounted: readonly { issuanceKey: string; surplus: number }[]
-  /** Items beyond the one that an issuance has. Only those with `countsAsSurplus` are reported. */
+  /** Items of an issuance beyond its own. Only those with `countsAsSurplus` are reported. */
   extraItems: readonly { issuanceKey: string; key: string; fingerprint: string; countsAsSurplus: boolean }[]
 }
 
@@ -35,7 +35,10 @@ export interface AdoptionScope {
 
 export function adoptionStore(db: Database, environment: string, hasher: Hasher) {
   return {
-    /** The names under which the report shows a course: learned from our own credentials, or adopted before. */
+    /**
+     * Returns the names under which the report shows a course, learned from our own credentials or from earlier
+     * adoptions.
+     */
     namesOf: async (course: string): Promise<string[]> => {
       const { rows } = await db.query<{ name: string }>(
         `SELECT certificate_name AS name FROM course WHERE environment = $1 AND course_uuid = $2 AND certificate_name IS NOT NULL
@@ -44,7 +47,7 @@ export function adoptionStore(db: Database, environment: string, hasher: Hasher)
       )
       return rows.map((row) => row.name)
     },
-    /** Other courses that the report shows under this name. */
+    /** Returns other courses that the report shows under this name. */
     othersCalled: async (name: string, course: string): Promise<string[]> => {
       const { rows } = await db.query<{ uuid: string }>(
         `SELECT course_uuid AS uuid FROM course WHERE environment = $1 AND certificate_name = $2 AND course_uuid <> $3
@@ -53,7 +56,7 @@ export function adoptionStore(db: Database, environment: string, hasher: Hasher)
       )
       return rows.map((row) => row.uuid)
     },
-    /** What the ledger knows about people and items. Does not lock anything. */
+    /** Reads what the ledger knows about people and items, without locking anything. */
     known: (course: string, subjects: AdoptionSubjects) =>
       readKnownForAdoption(db, environment, course, subjects, { hasher }),
     /**
@@ -79,11 +82,11 @@ export function adoptionStore(db: Database, environment: string, hasher: Hasher)
         return decided
       }),
     /**
-     * Without fresh statistics the planner assumes that the tables are empty, and each batch scans everything that the
-     * earlier batches have written.
+     * Updates the planner's statistics. Otherwise the planner assumes that the tables are empty, and each batch scans
+     * everything that the earlier batches have written.
      */
     refreshStatistics: async () => void (await db.query('ANALYZE issuance, issuance_match, report_claim, run_row')),
-    /** The run of an unfinished adoption, or null. */
+    /** Returns the run of an unfinished adoption, or null. */
     unfinished: (adoption: Omit<AdoptionScope, 'certificateName'>) => findOpenRun(db, environment, adoption),
     /** Completes an adoption. @returns the id of the run with the adopted items; null if nothing was adopted */
     finish: (adoption: Omit<AdoptionScope, 'certificateName'>, notices: readonly string[]): Promise<string | null> =>
@@ -95,7 +98,7 @@ export function adoptionStore(db: Database, environment: string, hasher: Hasher)
         await settleFirstList(sql, { environment, course: adoption.course }, 'adopted')
         return rows[0]?.id ?? null
       }),
-    /** Runs that are held, until an operator decides, because of what the report shows of the course. */
+    /** Returns runs that are held until an operator decides, because of what the report shows for the course. */
     heldRuns: async (course: string): Promise<{ id: string; sourceName: string }[]> => {
       const { rows } = await db.query<{ id: string; sourceName: string }>(
         `SELECT id, source_name AS "sourceName" FROM run WHERE environment = $1 AND course_uuid = $2 AND state = 'braked' AND shown ORDER BY received_at`,
@@ -141,7 +144,7 @@ async function findOpenRun(
   return rows[0] ?? null
 }
 
-/** Returns the run of an unfinished adoption, under whatever name it was started, or a new run. */
+/** Returns the run of an unfinished adoption, even if it was started for another certificate name, or creates a run. */
 async function openRun(sql: Sql, environment: string, adoption: AdoptionScope): Promise<{ run: string; rows: number }> {
   const open = await findOpenRun(sql, environment, adoption)
   if (open) return open
@@ -152,8 +155,8 @@ async function openRun(sql: Sql, environment: string, adoption: AdoptionScope): 
      RETURNING id AS run, rows`,
     [environment, adoption.pipeline, adoption.course, adoption.certificateName, JSON.stringify([unfinishedNotice])],
   )
-  // Checks the empty run now: if the check were deferred to the end of the transaction, it would compare the counts of
-  // the empty run with the rows that were inserted by then.
+  // Checks the empty run now. If the check were deferred to the end of the transaction, it would compare the counts of
+  // the empty run with the rows inserted by then.
   await sql.query('SET CONSTRAINTS run_balances IMMEDIATE')
   await sql.query('SET CONSTRAINTS run_balances DEFERRED')
   return rows[0] as { run: string; rows: number }

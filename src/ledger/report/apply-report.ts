@@ -20,10 +20,10 @@ export interface ReportChanges {
   claims: NewReportClaim[]
   upgrades: { from: string; to: string }[]
   moves: Move[]
-  /** Issuances that claim no item on this page, but whose batches have provably reached the service. */
+  /** Issuances that claim no item on this page although their batches have provably reached the service. */
   shown: number[]
   surplus: { issuanceId: number; key: string; fingerprint: string }[]
-  /** Pairs of a course uuid and the report's name for the course. */
+  /** Pairs of a course UUID and the report's name for the course. */
   certificateNames: [string, string][]
 }
 
@@ -46,7 +46,7 @@ export function reportStore(db: Database, environment: string) {
           sql,
           changes.moves.filter((move) => !withoutClaim.has(move.id)),
         )
-        // A move may only record new details of a row that stays pending.
+        // Leaves out moves that only record new details of a row that stays pending.
         const wasPending = changes.moves.filter(
           ({ id, from, to }) => from === 'pending' && to !== from && moved.has(id),
         )
@@ -64,9 +64,9 @@ export function reportStore(db: Database, environment: string) {
 }
 
 /**
- * The items of issuances that now have another one. If a person decided about a row while the page was read, the row's
- * own item was released and only looks like a second one; the row would then be held again, however often the person
- * decided.
+ * Returns the items of issuances that have claimed a different item. If an operator decided about a row while the page
+ * was being read, the row's own item was released and only looks like a second one. If it were counted, the row would
+ * be held again after every decision.
  */
 async function besideTheirOwn(sql: Sql, surplus: ReportChanges['surplus']): Promise<ReportChanges['surplus']> {
   if (surplus.length === 0) return []

@@ -12,13 +12,13 @@ import { firstSightings } from './scans.ts'
 export interface KnownIssuance {
   id: number
   state: State
-  /** Whether it has ever been sent. */
+  /** Whether the issuance has ever been sent. */
   sent: boolean
   /** Whether it has claimed a report item. */
   claimed: boolean
   /** Whether it has a credential. */
   credential: boolean
-  /** Number of its surplus items. */
+  /** The number of its surplus items. */
   surplus: number
   /** Whether an operator has decided about it. */
   decided: boolean
@@ -27,34 +27,34 @@ export interface KnownIssuance {
 export interface KnownForAdoption {
   /** Issuances of the course, by their key in hex. */
   issuances: ReadonlyMap<string, KnownIssuance>
-  /** Items that an issuance has claimed, or that are surplus of an issuance of this course; by item key. */
+  /** Items that an issuance has claimed or that are surplus of an issuance of this course, by item key. */
   items: ReadonlyMap<string, 'of this course' | 'of another course'>
-  /** The ids of issuances of this course, by the key of their surplus items. */
+  /** The ids of issuances of this course, by the keys of their surplus items. */
   surplusOwners: ReadonlyMap<string, number>
-  /** Open and held rows of any course that have no item yet: one of the items may belong to them. */
+  /** Open and held rows of any course that have no item yet, because one of the items may belong to them. */
   underWay: readonly Candidate[]
   /** When each item was first seen, by item key. */
   firstSeen: ReadonlyMap<string, Date>
-  /** Who of the new people was forgotten, or may have been, by the key of the issuance in hex. */
+  /** Which of the new people were or may have been forgotten, by the issuance key in hexadecimal. */
   forgotten: ReadonlyMap<string, ForgottenInReport>
 }
 
 export interface ForgottenInReport {
   kind: 'forgotten' | 'known' | 'unclear'
-  /** Null if there was none. */
+  /** Null if the person had no issuance. */
   issuance: number | null
   day: string
 }
 
-/** What is looked up for an adoption. */
+/** The keys and people that are looked up for an adoption. */
 export interface AdoptionSubjects {
   issuanceKeys: readonly Buffer[]
-  /** Also fingerprints, which identify an item until it has an entity_uuid. */
+  /** May include fingerprints, which identify an item until it has an entity_uuid. */
   itemKeys: readonly string[]
   /** Match hashes of the people that the items show. */
   hashes: readonly Buffer[]
   people?: readonly ReportedPerson[]
-  /** By which fields the people are compared with those who were forgotten. */
+  /** The fields by which the people are compared with those who were forgotten. */
   comparison?: PersonComparison
 }
 
@@ -98,7 +98,10 @@ export async function readKnownForAdoption(
   }
 }
 
-/** A person is recognized as in a list: by the hashes, no matter who issued the credential that the report shows. */
+/**
+ * Finds forgotten people among those in the report. They are recognized by their hashes, as in a list, no matter who
+ * issued the credential.
+ */
 async function forgottenInReport(
   sql: Sql,
   scope: { environment: string; course: string; hasher: Hasher },

@@ -1,4 +1,4 @@
-// Carries out the steps that the report or an adoption has decided for issuances. Writes to the database within the
+// Moves issuances to the states that follow from the report or from an adoption. Writes to the database within the
 // caller's transaction.
 
 import type { State } from '#src/domain/credential/state.ts'
@@ -58,8 +58,8 @@ function roundsOf(moves: readonly Move[]): Move[][] {
 }
 
 /**
- * Joins the two steps of a row that the report shows as done for the first time, which the database records as two. A
- * trigger knows this pair (src/ledger/migrations/0003-issuances.sql). Pure.
+ * Joins the two steps of a row that the report shows as done when it first shows it. A trigger recognizes the pair and
+ * records two steps (src/ledger/migrations/0003-issuances.sql). Pure.
  */
 function joinReportSteps(moves: readonly Move[]): Move[] {
   const joined: Move[] = []

@@ -1,21 +1,21 @@
-// Stores when the report is read next, and reads how many rows are waiting for it. Reads and writes the database.
+// Schedules the next scan of the report, and reads how many rows are waiting for it. Reads and writes the database.
 
 import type { Sql } from '#src/platform/database/database.ts'
 
 export interface PollerStatus {
-  /** Number of open rows: those that the report has yet to settle. */
+  /** The number of open rows, which the report has yet to settle. */
   open: number
   /** Whether there are pending rows, including those of a course that is paused. */
   unsent: boolean
-  /** Milliseconds since the last change of state of an open row; null if there are none. */
+  /** Milliseconds since an open row last changed its state; null if there are none. */
   youngestMs: number | null
   /** The day before the oldest open row was first sent, YYYY-MM-DD; null if there are none. */
   sinceAll: string | null
   /** The same for open rows that were first sent within the last day. */
   sinceYoung: string | null
-  /** Whether the report has to be read now. */
+  /** Whether a scan of the report is due. */
   due: boolean
-  /** Whether it has to be read back to the oldest open row. */
+  /** Whether a scan back to the oldest open row is due. */
   deepDue: boolean
 }
 
@@ -39,8 +39,8 @@ export function pollerStore(db: Sql, environment: string) {
     /**
      * Schedules the next scan.
      * @param nextMs milliseconds from now
-     * @param deepMs the same for the next scan back to the oldest open row; null leaves that time unchanged, if the
-     * last scan did not reach back that far
+     * @param deepMs the same for the next scan back to the oldest open row; null leaves that time unchanged, because
+     * the last scan did not reach back that far
      */
     async schedule(nextMs: number, deepMs: number | null): Promise<void> {
       await db.query(
@@ -50,8 +50,8 @@ export function pollerStore(db: Sql, environment: string) {
       )
     },
     /**
-     * Called when something was sent: makes the next scan due within `withinMs`, unless it is due earlier. Then nothing
-     * is written, because after a change each of many senders would wait for the commits of the others.
+     * Called after something was sent. Makes the next scan due within `withinMs`. If it is due earlier, nothing is
+     * written, because otherwise many senders would wait for one another's commits.
      */
     async hurry(withinMs: number): Promise<void> {
       await db.query(

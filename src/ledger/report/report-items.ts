@@ -10,18 +10,18 @@ export interface Candidate {
   id: number
   state: State
   courseUuid: string
-  /** In hexadecimal. */
+  /** In hexadecimal form. */
   matchHashes: string[]
   recipient: Record<string, string> | null
   firstSentAt: Date
   lastSentAt: Date
-  /** Outcome of its last call; null while the call is under way. */
+  /** The outcome of its last call; null while the call is in progress. */
   lastOutcome: string | null
-  /** Key of the report item that it has claimed. */
+  /** The key of the report item that it has claimed. */
   claimedKey: string | null
   /** When an operator last decided about it. */
   decidedAt: Date | null
-  /** Report items for its person beyond its own. */
+  /** The number of report items for its person beyond its own. */
   surplusItems: number
   certificateName: string | null
   /** What the report has shown of its credential so far. */
@@ -55,7 +55,7 @@ export async function findCandidates(
   return rows
 }
 
-/** The id of the issuance that has claimed each item, by item key. */
+/** Returns the id of the issuance that has claimed each item, by item key. */
 export async function findReportClaims(
   sql: Sql,
   environment: string,
@@ -77,10 +77,10 @@ export interface NewReportClaim {
 }
 
 /**
- * Claims report items. The caller has locked their issuances. A claim is left out if its key or its issuance has a
- * claim already, or if the issuance has left the state on which the decision was based. If it was sent again, for
- * instance, a call is under way, and the next scan of the report decides.
- * @returns the ids of the issuances that got their claim
+ * Claims report items. The caller must have locked their issuances. A claim is left out if the item or the issuance
+ * already has one, or if the issuance has left the state on which the decision was based. For example, it may have been
+ * sent again. The next scan of the report then decides.
+ * @returns the ids of the issuances whose claim was stored
  */
 export async function claimReportItems(
   sql: Sql,
@@ -116,7 +116,7 @@ export async function noteShown(sql: Sql, issuanceIds: readonly number[]): Promi
   )
 }
 
-/** Replaces the fingerprint of a claimed item by its entity_uuid, once it has one. */
+/** Replaces the fingerprint of a claimed item by the entity_uuid, once the item has one. */
 export async function upgradeReportClaim(sql: Sql, environment: string, from: string, to: string): Promise<void> {
   await sql.query('UPDATE report_claim SET item_key = $3 WHERE environment = $1 AND item_key = $2', [
     environment,
@@ -137,8 +137,7 @@ export interface ReportFields {
 }
 
 /**
- * Counts further report items of an issuance, each once, and adds them to the history. Nothing is revoked
- * automatically.
+ * Counts further report items of issuances, each once, and adds them to the history. Nothing is revoked automatically.
  * @returns the ids of the issuances whose count has changed
  */
 export async function noteSurplus(
@@ -161,7 +160,10 @@ export async function noteSurplus(
   return rows.map((row) => row.id)
 }
 
-/** Replaces the fingerprint of a counted item by its entity_uuid, once it has one, so that it is not counted twice. */
+/**
+ * Replaces the fingerprint of a counted item by the entity_uuid, once the item has one, so that it is not counted
+ * twice.
+ */
 async function renameSurplus(
   sql: Sql,
   environment: string,
@@ -176,8 +178,9 @@ async function renameSurplus(
 }
 
 /**
- * Stores the report's name for a course, unless it is already known. The caller takes it from claimed items that agree.
- * From then on the name distinguishes this course from others. A name that another course has is ignored.
+ * Stores the report's name for a course, unless it is already known. The caller takes the name from claimed items that
+ * agree. From then on, the name distinguishes this course from others. A name that belongs to another course is
+ * ignored.
  */
 export async function learnCertificateName(
   sql: Sql,

@@ -35,7 +35,10 @@ export function scanStore(db: Sql, environment: string) {
         [id, end.complete, end.pages, end.items, end.claimed, end.unknown, end.problem],
       )
     },
-    /** Whether a scan that began at or after `since` is complete, so that a full scan requested then is done. */
+    /**
+     * Returns whether a scan that began at or after `since` is complete. If so, a full scan requested at that time is
+     * done.
+     */
     async completeSince(since: Date): Promise<boolean> {
       const { rows } = await db.query<{ done: boolean }>(
         'SELECT EXISTS (SELECT FROM scan WHERE environment = $1 AND complete AND started_at >= $2) AS done',
@@ -44,8 +47,8 @@ export function scanStore(db: Sql, environment: string) {
       return rows[0]?.done ?? false
     },
     /**
-     * Whether there is a complete scan of the last days that ended no longer than `maxAgeMs` ago. Without one nothing
-     * is sent, because it could not be determined later which report items existed before the call.
+     * Returns whether a complete scan of the last days ended at most `maxAgeMs` ago. Without one, nothing is sent,
+     * because it could not be determined later which report items existed before the call.
      * @param begunAfter for rows that are sent again: the scan must have begun after their last call
      */
     async baselineIsFresh(maxAgeMs: number, begunAfter: Date | null = null): Promise<boolean> {
@@ -57,8 +60,8 @@ export function scanStore(db: Sql, environment: string) {
       return rows[0]?.fresh ?? false
     },
     /**
-     * The first day that a baseline must cover. Today's requests may be dated a day earlier in another time zone; one
-     * more day is a margin.
+     * Returns the first day that a baseline must cover. Today's requests may be dated a day earlier in another time
+     * zone, and one more day is added as a margin.
      */
     async baselineSince(): Promise<string> {
       const { rows } = await db.query<{ since: string }>(
@@ -102,7 +105,7 @@ export function scanStore(db: Sql, environment: string) {
   }
 }
 
-/** When each key was first seen. Keys that were never seen are missing. */
+/** Returns when each key was first seen. Keys that were never seen are missing. */
 export async function firstSightings(
   sql: Sql,
   environment: string,

@@ -12,10 +12,10 @@ import { moveIssuances } from './move-issuances.ts'
 import { noteShown } from './report-items.ts'
 
 /**
- * Pending rows that were never sent take over the report's item for their person, and are not sent. Rows that failed
- * without a credential take it over as well: the person has since received a credential elsewhere, so sending the row
- * again would issue a second one.
- * @throws AdoptionOvertakenError when a row is no longer pending or failed, or its item has been claimed
+ * Assigns items to the rows of their persons. Pending rows that were never sent take over the report's item, and are
+ * then not sent. Rows that failed without a credential do so as well: the person has since received a credential by
+ * other means, so sending the row again would issue a second one.
+ * @throws AdoptionOvertakenError if a row is no longer pending or failed, or if its item has been claimed
  */
 export async function takeOver(
   sql: Sql,
@@ -46,8 +46,8 @@ export async function takeOver(
 }
 
 /**
- * Releases the item that a failed row had claimed, which is recorded but not counted as surplus, and removes the new
- * item from the row's surplus.
+ * Releases the item that a failed row had claimed, and removes the new item from the row's surplus. The released item
+ * is recorded but not counted as surplus.
  */
 async function releaseFailedItems(
   sql: Sql,

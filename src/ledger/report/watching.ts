@@ -1,14 +1,15 @@
-// The watch over issued credentials: reads which of them have not been checked for the longest time, and records what
-// the report showed of them. Reads and writes the database; the report is read elsewhere.
+// Stores the state of the watch, which regularly checks whether issued credentials are still in the report and were not
+// revoked. Reads which credentials were checked longest ago, and records what the report shows. Reads and writes the
+// database; the report is read elsewhere.
 
 import type { Database } from '#src/platform/database/database.ts'
 
-/** Issued credentials that were requested on the same day, as the report dates them. */
+/** The issued credentials with the same request date in the report. */
 export interface IssuedDay {
   /** YYYY-MM-DD. */
   day: string
   issued: number
-  /** The earliest of the times at which these credentials were last checked. */
+  /** When the credential among them that was checked longest ago was last checked. */
   lookedAt: Date
 }
 
@@ -19,12 +20,12 @@ export interface DayRange {
 }
 
 /**
- * How a scheduled check read the report: completely, ordered by revocation date, by days of request, or some pages that
- * continue those of the previous check.
+ * How a scheduled check read the report: completely, ordered by revocation date, by request days, or a few pages after
+ * those of the previous check.
  */
 export type WatchMethod = 'whole' | 'order' | 'days' | 'pages'
 
-/** How far a round through the pages of the report has come. */
+/** The progress of a round through all pages of the report. */
 export interface WatchProgress {
   /** Records read in this round so far. */
   position: number
@@ -36,15 +37,15 @@ export interface WatchStatus extends WatchProgress {
   /** By the database's clock. */
   now: Date
   due: boolean
-  /** Whether an operator has requested a full check that is not done yet. */
+  /** Whether a full check requested by an operator is still to be done. */
   allWanted: boolean
-  /** Every credential that was revoked before this time has been seen; null if that is not known yet. */
+  /** All credentials revoked before this time have been seen as revoked; null if no such time is known yet. */
   sortedAt: Date | null
   /** Null outside a round. */
   roundStartedAt: Date | null
 }
 
-/** A watch as `status` shows it. */
+/** A watch as the command `status` shows it. */
 export interface WatchSummary {
   environment: string
   endedAt: Date | null
@@ -71,14 +72,14 @@ export function watchingStore(db: Database, environment: string, lostAfterMs: nu
     (await db.query<Row>(sql, [environment, ...values])).rows
   const change = async (sql: string, values: unknown[] = []) => void (await query(sql, values))
   return {
-    /** Called when a worker starts: a missed check stays due, and later checks follow the current schedule. */
+    /** Called when a worker starts. A missed check stays due, and later checks follow the current schedule. */
     begin: (nextAt: Date) =>
       change(
         `INSERT INTO credential_watch (environment, due_at) VALUES ($1, $2)
          ON CONFLICT (environment) DO UPDATE SET due_at = least(credential_watch.due_at, excluded.due_at), asked_at = NULL`,
         [nextAt],
       ),
-    /** Returns true once when a check is due, and again if its job seems to be lost. */
+    /** Returns true once for each due check, and again if its job seems to be lost. */
     take: async () =>
       (
         await query(
@@ -95,19 +96,19 @@ export function watchingStore(db: Database, environment: string, lostAfterMs: nu
            FROM (SELECT $1::text AS environment) here LEFT JOIN credential_watch w USING (environment)`,
         )
       )[0] as WatchStatus,
-    /** Scans every issued row, so it is called once per check. */
+    /** Counts the issued credentials of each request day. Scans every issued row, so call it only once per check. */
     issuedDays: () =>
       query<IssuedDay>(
         `SELECT ${requestDay} AS day, count(*) AS issued, min(${lookedAt}) AS "lookedAt" ${fromIssued} GROUP BY 1 ORDER BY 1`,
       ),
-    /** Issued credentials not checked since `before`, those checked longest ago first. */
+    /** Returns issued credentials that were not checked since `before`, those checked longest ago first. */
     unseen: (range: DayRange | null, before: Date, limit: number) =>
       query<{ id: number; credentialId: string }>(
         `SELECT i.id, i.credential_id AS "credentialId" ${fromIssued} AND coalesce(c.looked_at, c.claimed_at) < $2
            AND ($3::date IS NULL OR ${requestDay} BETWEEN $3 AND $4::date) ORDER BY coalesce(c.looked_at, c.claimed_at), i.id LIMIT $5`,
         [before, range?.from ?? null, range?.to ?? null, limit],
       ),
-    /** The keys of those items that belong to issued credentials without a stored public link. */
+    /** Returns the keys of those items that belong to issued credentials without a stored public link. */
     withoutLink: async (keys: readonly string[]): Promise<ReadonlySet<string>> => {
       if (keys.length === 0) return new Set()
       const rows = await query<{ key: string }>(
@@ -117,10 +118,10 @@ export function watchingStore(db: Database, environment: string, lostAfterMs: nu
       )
       return new Set(rows.map(({ key }) => key))
     },
-    /** Records that the report shows these items. @param progress of the round; null outside a round */
+    /** Records that the report shows these items. @param progress the progress of the round; null outside a round */
     noteSeen: (keys: readonly string[], progress: WatchProgress | null) =>
       change(
-        // A claim that another transaction has locked is left for the next check.
+        // Claims that another transaction has locked are left for the next check.
         `WITH shown AS (SELECT issuance_id FROM report_claim WHERE environment = $1 AND item_key = ANY($2) FOR UPDATE SKIP LOCKED),
          seen AS (UPDATE report_claim SET looked_at = clock_timestamp(), missing_since = NULL WHERE issuance_id IN (SELECT issuance_id FROM shown))
          UPDATE credential_watch SET position = $3, page_records = $4 WHERE environment = $1 AND $3::int IS NOT NULL`,
@@ -133,7 +134,7 @@ export function watchingStore(db: Database, environment: string, lostAfterMs: nu
          WHERE environment = $1 AND issuance_id = ANY($2)`,
         [ids, shown],
       ),
-    /** Records that every credential that was revoked before `startedAt` has been seen. */
+    /** Records that all credentials revoked before `startedAt` have been seen as revoked. */
     noteInOrder: (startedAt: Date) =>
       change('UPDATE credential_watch SET sorted_at = $2 WHERE environment = $1', [startedAt]),
     beginRound: async (): Promise<Date> =>

@@ -1,11 +1,13 @@
-// Carries out corrections once the old credential is revoked: in one transaction the issuance key moves from the old
-// issuance to the new one, and the two are linked. Nothing is issued again before the service or the report has
-// confirmed the revocation. Writes to the database within the caller's transaction.
+// Carries out corrections once the old credential is revoked. One transaction moves the issuance key from the old
+// issuance to the new one, and links the two. Nothing is issued again before the service or the report has confirmed
+// the revocation. Writes to the database within the caller's transaction.
 
 import type { Sql } from '#src/platform/database/database.ts'
 import { requestResultsFor } from '../runs/write-backs.ts'
 
-/** Corrections whose revocation the service or the report has confirmed, and that are not carried out yet. */
+/**
+ * Returns corrections that are not carried out yet although the service or the report has confirmed their revocation.
+ */
 export async function readyCorrections(sql: Sql, environment: string): Promise<number[]> {
   const { rows } = await sql.query<{ id: number }>(
     `SELECT id FROM revocation WHERE environment = $1 AND state IN ('accepted', 'seen') AND correction IS NOT NULL ORDER BY id`,
@@ -22,7 +24,7 @@ interface ReadyCorrection {
   key: Buffer
   recipient: Record<string, string>
   fields: string[]
-  /** Who wanted the correction, and why. */
+  /** Who requested the correction, and why. */
   by: string
   why: string
 }
@@ -30,7 +32,7 @@ interface ReadyCorrection {
 /**
  * Creates a pending issuance with the corrected data. It gets a separate run, because the totals of the source's run
  * must not change.
- * @returns the id of the new issuance; null if there is nothing (or nothing left) to carry out
+ * @returns the id of the new issuance; null if there is nothing (or no longer anything) to carry out
  * @throws when the stored data do not match the key of this credential
  */
 export async function carryOut(sql: Sql, environment: string, revocationId: number): Promise<number | null> {
@@ -43,8 +45,8 @@ export async function carryOut(sql: Sql, environment: string, revocationId: numb
     `INSERT INTO run_row (run_id, row_number, outcome, cells, issuance_id) VALUES ($1, 1, 'accepted', $2, $3)`,
     [run, JSON.stringify(Object.values(ready.recipient)), issuance],
   )
-  // The data are now stored with the issuance. A second copy would have to be deleted separately when the person's data
-  // are deleted.
+  // The data are now stored with the issuance, so the copy is removed. Otherwise it would have to be deleted separately
+  // when the person's data are deleted.
   await sql.query('UPDATE revocation SET corrected_as = $2, correction = NULL WHERE id = $1', [revocationId, issuance])
   const evidence = {
     by: ready.by,

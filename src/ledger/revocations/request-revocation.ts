@@ -1,5 +1,5 @@
-// Records that an operator wants a credential revoked, and optionally replaced by another one. Writes to the database
-// within the caller's transaction.
+// Records an operator's request to revoke a credential, and optionally to replace it by another one. Writes to the
+// database within the caller's transaction.
 
 import type { Sql } from '#src/platform/database/database.ts'
 import { refuseForgotten } from '../forgotten-people.ts'
@@ -9,14 +9,22 @@ import { type Correction, type Revocation, recordInHistory, revocationColumns } 
 export interface RequestedRevocation {
   credentialId: string
   issuanceId: number | null
-  /** Null if nothing is to replace the credential; the correction of an earlier revocation that failed is then kept. */
+  /**
+   * Null if the request does not replace the credential. The correction of an earlier revocation that failed is then
+   * kept.
+   */
   correction: Correction | null
   decision: OperatorDecision
-  /** Set if a person decided on a page: what it showed. `revocation`: the id of the last one of the credential. */
+  /**
+   * What the page showed, if a person decided on a page. `revocation` is the id of the credential's last revocation.
+   */
   seen?: { stateSince: Date | null; revocation: number | null }
 }
 
-/** `sameData` is false if a correction with different data is open or was carried out. Nothing was recorded then. */
+/**
+ * `sameData` is false if a correction with different data is open or was carried out. In that case, nothing was
+ * recorded.
+ */
 export interface RequestStatus {
   id: number
   status: 'new' | 'open' | 'joined' | 'corrected already'
@@ -24,13 +32,12 @@ export interface RequestStatus {
 }
 
 /**
- * Records that an operator wants a credential revoked. If there is an open revocation, it is used, and the correction
- * is added to it unless it has one, as a decision of its own. If the credential is revoked already, only the correction
- * is carried out.
- * @returns what was found. If another correction is open or was carried out, it is not changed, and `sameData` says
- * whether it issues the same data
+ * Records the request. If there is an open revocation, it is used. The correction is added to it as a separate
+ * decision, unless it already has one. If the credential is already revoked, only the correction is carried out.
+ * @returns the revocation that was created or found. If another correction is open or was carried out, it is not
+ * changed, and `sameData` is true if it issues the same data
  * @throws ForgottenError for a correction, if the person was forgotten
- * @throws RowMovedError if something would be recorded, but is not as the person saw it
+ * @throws RowMovedError if something would be recorded, but the credential has changed since the person saw it
  */
 export async function requestRevocation(
   sql: Sql,
@@ -125,7 +132,7 @@ async function refuseIfMoved(
   if (rowCount === 0 || seen.revocation !== last) throw new RowMovedError(issuanceId ?? credentialId)
 }
 
-/** Whether a revocation's correction issues the same data. False if the person's data were deleted. */
+/** Returns whether a revocation's correction issues the same data. Returns false if the person's data were deleted. */
 async function issuesTheSame(sql: Sql, revocationId: number, { recipient }: Correction): Promise<boolean> {
   const { rows } = await sql.query<{ same: boolean | null }>(
     `SELECT coalesce(r.correction->'recipient', i.recipient) = $2::jsonb AS same

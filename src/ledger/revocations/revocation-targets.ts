@@ -13,10 +13,13 @@ export interface RevocationTarget {
   state: State
   pipeline: string
   courseUuid: string
-  /** Null once the person's data were deleted. */
+  /** Null once the person's data have been deleted. */
   recipient: Record<string, string> | null
   issuanceKey: Buffer
-  /** Time of the repeated completion that this credential is for, which is part of its key; null for the first one. */
+  /**
+   * The time of the repeated completion for which this credential was issued, which is part of its key; null for the
+   * first completion.
+   */
   occasion: Date | null
   /** Whether an image was sent with it. */
   image: boolean
@@ -24,11 +27,11 @@ export interface RevocationTarget {
   revokedDate: string | null
   /** The issuance that replaced it. */
   correctedBy: number | null
-  /** Since when it is in its state. */
+  /** When it entered its current state. */
   stateSince: Date
-  /** State of its last revocation. */
+  /** The state of its last revocation. */
   revocation: RevocationState | null
-  /** Report items for its person beyond its own. */
+  /** The number of report items for its person beyond its own. */
   surplusItems: number
   /** Whether a correction is waiting for the revocation of this credential. */
   correctionWaits: boolean
@@ -72,12 +75,13 @@ export interface RevocationToDecide {
 }
 
 /**
- * The last revocation of each credential, if it failed or is in doubt, and the credential has not been revoked since. A
- * refusal was already reported when it happened; unless it blocks a correction, it is listed for 30 days only.
+ * Returns the last revocation of each credential, if it failed or is in doubt and the credential has not been revoked
+ * since. A refusal was already reported when it happened. So it is listed for 30 days only, unless it blocks a
+ * correction.
  */
 export async function revocationsToDecide(sql: Sql, environment: string): Promise<RevocationToDecide[]> {
   const { rows } = await sql.query<RevocationToDecide>(
-    // Those that failed or are in doubt are few, and have an index; most revocations of a ledger are neither.
+    // Only a few revocations have failed or are in doubt, and an index finds them.
     `SELECT r.id, r.credential_id AS "credentialId", r.issuance_id AS "issuanceId", r.state, r.by, r.why, r.wanted_at AS since,
             r.words, r.doubt, r.correction IS NOT NULL AS corrects
      FROM revocation r LEFT JOIN issuance i ON i.id = r.issuance_id

@@ -1,9 +1,12 @@
-// A revocation as stored in the ledger, and its steps. Writes each step to the database, with a line in the history of
-// the issuance.
+// Defines a revocation as stored in the ledger, and changes its state. Writes each change to the database, with an
+// entry in the history of the issuance.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
 
-/** wanted: not sent yet. accepted: the service has confirmed it. seen: the report shows the date of the revocation. */
+/**
+ * `wanted` means not sent yet. `accepted` means confirmed by the service. `seen` means that the report shows the date
+ * of the revocation.
+ */
 export const revocationStates = [
   'wanted',
   'sending',
@@ -15,7 +18,7 @@ export const revocationStates = [
 ] as const
 export type RevocationState = (typeof revocationStates)[number]
 
-/** Whether it may still have its effect, so that the same credential is not asked for again. */
+/** Whether the revocation may still take effect, so that no second one is requested for the same credential. */
 export const isOpenRevocation = (state: RevocationState): boolean => !['refused', 'not_applied', 'seen'].includes(state)
 
 /** The data of the credential that replaces a revoked one. */
@@ -27,7 +30,8 @@ export interface Correction {
   /** Names of the fields that differ, never their values. */
   changedFields: readonly string[]
   /**
-   * SHA-256 of the new image, if the image changes. For failed rows only: images of issued credentials are not kept.
+   * The SHA-256 of the new image, if the image changes. Only for failed rows, because images of issued credentials are
+   * not kept.
    */
   imageSha256?: Buffer | null
 }
@@ -40,10 +44,10 @@ export interface Revocation {
   state: RevocationState
   by: string
   why: string
-  /** Who wanted the correction, and why, if someone had requested the revocation before. */
+  /** Who requested the correction, and why, if the revocation had been requested before. */
   correctionBy: string | null
   correctionWhy: string | null
-  /** Outcome of the call, as src/issuer classifies it; null until the first call has ended. */
+  /** The outcome of the call, as classified by src/issuer; null until the first call has ended. */
   outcome: string | null
   status: number | null
   words: string | null
@@ -53,9 +57,12 @@ export interface Revocation {
   corrects: boolean
   /** The issuance that replaces the revoked one, once the correction is carried out. */
   correctedAs: number | null
-  /** End of the call, or its deadline if that was earlier: the service cannot have received the request later. */
+  /**
+   * The end of the call, or its deadline if that was earlier. The service cannot have received the request after this
+   * time.
+   */
   overAt: Date | null
-  /** Time of the query that read this, by the database's clock. */
+  /** When the revocation was read, by the database's clock. */
   readAt: Date
 }
 
@@ -65,8 +72,8 @@ export const revocationColumns = `id, credential_id AS "credentialId", issuance_
   CASE WHEN ended_at IS NOT NULL THEN least(ended_at, deadline_at) END AS "overAt", clock_timestamp() AS "readAt"`
 
 /**
- * Takes one step if the revocation's state is one of `from`, and adds a line to the issuance's history.
- * @returns whether the step was taken
+ * Changes the revocation if its state is one of `from`, and adds an entry to the issuance's history.
+ * @returns whether the revocation was changed
  */
 export function step(
   db: Database,
@@ -76,7 +83,7 @@ export function step(
   return db.transaction(async (sql) => (await stepWithin(sql, id, change)) !== null)
 }
 
-/** Like `step`, but within the caller's transaction. @returns null if the step was not taken */
+/** Like `step`, but within the caller's transaction. @returns null if the revocation was not changed */
 export async function stepWithin(
   sql: Sql,
   id: number,

@@ -1,6 +1,6 @@
-// Revocations and corrections. Each revocation is one call with its own claim: `sending` is committed before the call
-// is made, and a call of unknown outcome is settled by the report or by an operator. Reads and writes the database; the
-// call is made elsewhere.
+// The ledger's functions for revocations and corrections. Each revocation is one call with its own claim: the state
+// `sending` is committed before the call is made. A call with an unknown outcome is settled by the report or by an
+// operator. Reads and writes the database; the call is made elsewhere.
 
 import {
   type CommittedClaim,
@@ -40,7 +40,7 @@ export function revocationStore(
       (
         await query<Revocation>(`SELECT ${revocationColumns} FROM revocation WHERE environment = $1 AND id = $2`, [id])
       )[0] ?? null,
-    /** The last revocation of a credential; null if nobody ever wanted one. */
+    /** Returns the last revocation of a credential, or null if none was ever requested. */
     lastOf: async (credentialId: string) =>
       (
         await query<Revocation>(
@@ -50,8 +50,8 @@ export function revocationStore(
       )[0] ?? null,
     /**
      * Commits `sending` for a revocation before its call is made.
-     * @returns null when nothing may be sent: the revocation is not (or no longer) in state `wanted`, or sending is
-     * stopped
+     * @returns null if nothing may be sent, because the revocation is not (or no longer) in state `wanted` or sending
+     * is stopped
      * @throws LedgerTooNewError when a newer version has migrated the ledger
      */
     claim: (id: number, deadlineMs: number) => claimRevocation(db, environment, { id, deadlineMs }, fence),
@@ -60,7 +60,7 @@ export function revocationStore(
       end: AttemptEnd,
       to: { state: RevocationState; waitMs: number },
     ) => endCall(db, environment, call, end, to),
-    /** Gives calls whose worker has died an unknown outcome. */
+    /** Records an unknown outcome for calls whose worker has died. */
     markLost: async () =>
       void (await query(
         `WITH lost AS (
@@ -73,8 +73,8 @@ export function revocationStore(
          SELECT FROM lost`,
       )),
     /**
-     * Settles revocations whose credential the report shows as revoked, perhaps because someone revoked it in the
-     * portal. Includes failed revocations that a correction is waiting for.
+     * Settles revocations whose credential the report shows as revoked, even if someone revoked it in the portal.
+     * Includes failed revocations with a waiting correction.
      */
     noteRevoked: async () =>
       void (await query(
@@ -87,7 +87,7 @@ export function revocationStore(
       )),
     /**
      * Records that the report was searched for the credential.
-     * @param look.to the new state; null if the state stays the same and the search is repeated after `waitMs`
+     * @param look.to the new state, or null if the state stays the same and the search is repeated after `waitMs`
      */
     noteCheck: async (id: number, look: { to: RevocationState | null; doubt: string | null; waitMs: number }) => {
       const set = `looked_at = clock_timestamp(), doubt = $3, due_at = clock_timestamp() + make_interval(secs => $4), asked_at = NULL`
@@ -103,14 +103,14 @@ export function revocationStore(
         'UPDATE revocation SET due_at = clock_timestamp() + make_interval(secs => $2), asked_at = NULL WHERE id = $1',
         [id, waitMs / 1_000],
       )),
-    /** Revocations with work to do now. */
+    /** Returns revocations with work that is due. */
     due: async () =>
       (
         await query<{ id: number }>(
           `SELECT id FROM revocation WHERE environment = $1 AND due_at <= clock_timestamp() AND state IN ('wanted', 'unconfirmed', 'accepted') ORDER BY id`,
         )
       ).map((row) => row.id),
-    /** All open revocations, whether or not they are due. */
+    /** Returns all open revocations, whether or not they are due. */
     open: async () =>
       (
         await query<{ id: number }>(
@@ -173,9 +173,9 @@ function endCall(
     const revocationExists = isKnown || (await restoreRevocation(sql, id, claim))
     if (!isKnown) await stopSending(sql, environment, forgottenCallReason(`revocation ${id}`, claim, end.class))
     if (!revocationExists) return { rows: 0, found: 'forgotten' }
-    // An erasure that is emptying the row has ended after this, or empties what is written now.
+    // After this lock, an erasure of the row has either ended or will also delete what is written here.
     await sql.query('SELECT FROM revocation WHERE id = $1 FOR NO KEY UPDATE', [id])
-    // The service may name the person in what it writes.
+    // The service's message may name the person, so it is not stored after an erasure.
     const ended = await stepWithin(sql, id, {
       from: ['sending'],
       set: `state = $3, due_at = clock_timestamp() + make_interval(secs => $4), ended_at = clock_timestamp(), outcome = $5, http_status = $6, error_code = $7,
@@ -198,10 +198,10 @@ async function restoreRevocation(sql: Sql, id: number, { at, what }: CommittedCl
   return (await stepWithin(sql, id, { from: ['wanted'], set, values: [at] })) !== null
 }
 
-/** A row of a source that names a known issuance, so that the issuance can be corrected with the data of the row. */
+/** A row of a source that refers to a known issuance, whose data can be used to correct the issuance. */
 interface NamingRow {
   cells: string[]
-  /** Name of the row's source. */
+  /** The name of the row's source. */
   source: string
   /** SHA-256 of the row's image, if it differs from the issuance's. */
   image: Buffer | null
@@ -209,7 +209,7 @@ interface NamingRow {
   imageKept: boolean
 }
 
-/** @returns null if the row does not name the issuance */
+/** @returns null if the row does not refer to the issuance */
 async function namingRow(
   sql: Sql,
   environment: string,

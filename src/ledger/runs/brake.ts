@@ -1,5 +1,6 @@
-// The brake: holds a run that is larger than expected, or the first run of a course for which others have already
-// issued credentials. Nothing of the run is issued until an operator approves it. Reads and writes the database.
+// Implements the brake, which holds a run that is larger than expected, or the first run of a course for which others
+// have already issued credentials. Nothing in the run is issued until an operator approves it. Reads and writes the
+// database.
 
 import { type BrakeLimits, checkSize, maxRecentRuns } from '#src/domain/credential/brake.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
@@ -11,15 +12,15 @@ import type { RowsFromElsewhere } from './rows-from-elsewhere.ts'
 export interface BrakeChecks {
   /** Undefined for a run that an operator has approved. */
   limits: BrakeLimits | undefined
-  /** A sentence about what the report shows of the run's course; null if that is no reason to hold the run. */
+  /** A sentence about what the report shows for the run's course; null if this is no reason to hold the run. */
   shows: string | null
 }
 
 /**
- * Checks a run whose rows are staged, and holds it if it exceeds a limit, or because of what the report shows. A held
- * run becomes `braked` and its staged rows are deleted; nothing else changes. The rows are counted before any issuance
+ * Checks a run whose rows are staged, and holds it if it exceeds a limit or because of what the report shows. A held
+ * run becomes `braked`, and its staged rows are deleted. Nothing else changes. The rows are counted before any issuance
  * is inserted, because rolling back a million insertions would bloat the tables.
- * @returns whether the run is held; if it is not, notices for its owner
+ * @returns whether the run is held and, if it is not, notices for its owner
  */
 export async function brakeRun(
   sql: Sql,
@@ -50,7 +51,7 @@ export async function brakeRun(
   return { held: true, notices: [] }
 }
 
-/** How many issuances the staged rows would create. */
+/** Counts the issuances that the staged rows would create. */
 async function countNewIssuances(sql: Sql, runId: string, course: string): Promise<number> {
   const { rows } = await sql.query<{ count: number }>(
     `SELECT count(DISTINCT s.issuance_key) AS count FROM staged_row s JOIN run ON run.id = s.run_id
@@ -71,7 +72,7 @@ async function pipelineOf(sql: Sql, runId: string): Promise<PipelineName> {
   return rows[0] as PipelineName
 }
 
-/** The sizes of the pipeline's last runs, as numbers of issuances. Runs without any are left out. */
+/** Returns the sizes of the pipeline's last runs, as numbers of issuances. Runs without issuances are left out. */
 async function recentSizes(sql: Sql, { environment, pipeline }: PipelineName): Promise<number[]> {
   const { rows } = await sql.query<{ accepted: number }>(
     `SELECT accepted FROM run WHERE environment = $1 AND pipeline = $2 AND state = 'published' AND accepted > 0 AND corrects IS NULL AND adopts IS NULL
@@ -81,7 +82,7 @@ async function recentSizes(sql: Sql, { environment, pipeline }: PipelineName): P
   return rows.map((row) => row.accepted)
 }
 
-/** How many rows of a pipeline were accepted in the last 24 hours in runs that needed no approval. */
+/** Counts the rows of a pipeline that were accepted in the last 24 hours in runs that needed no approval. */
 async function issuedToday(sql: Sql, { environment, pipeline }: PipelineName): Promise<number> {
   const { rows } = await sql.query<{ accepted: number | null }>(
     `SELECT sum(accepted)::int AS accepted FROM run WHERE environment = $1 AND pipeline = $2 AND state = 'published'
@@ -91,7 +92,7 @@ async function issuedToday(sql: Sql, { environment, pipeline }: PipelineName): P
   return rows[0]?.accepted ?? 0
 }
 
-/** SQL: the run is braked, as it was when a person saw it. */
+/** SQL: whether the run is braked and has not been braked again since a person saw it. */
 const isBraked = `environment = $1 AND id = $2 AND state = 'braked' AND ($3::timestamptz IS NULL OR ${asSeen('braked_at')} = $3)`
 
 export function brakeStore(db: Database, environment: string) {
@@ -105,10 +106,10 @@ export function brakeStore(db: Database, environment: string) {
   }
   return {
     /**
-     * Approves a braked run, which is then read again and published whatever its size. If it was held because of what
-     * the report shows, that is no longer a reason to hold lists of this course.
-     * @param seen since when the run was braked when the operator saw it: it may have been braked again for another
-     * reason
+     * Approves a braked run. It is then read again and published whatever its size. If it was held because of what the
+     * report shows, this is no longer a reason to hold lists of the course.
+     * @param seen the time of braking that the operator saw, because the run may since have been braked again for
+     * another reason
      * @returns false when the run is not (or no longer) braked
      */
     async approve(runId: string, { by, why }: OperatorDecision, seen: Date | null = null): Promise<boolean> {
@@ -132,7 +133,7 @@ export function brakeStore(db: Database, environment: string) {
         return run !== null
       })
     },
-    /** Since when the run is braked; null if it is not. */
+    /** Returns when the run was braked, or null if it is not braked. */
     async since(runId: string): Promise<Date | null> {
       const { rows } = await db.query<{ since: Date }>(
         `SELECT braked_at AS since FROM run WHERE environment = $1 AND id = $2 AND state = 'braked'`,
@@ -145,5 +146,5 @@ export function brakeStore(db: Database, environment: string) {
   }
 }
 
-/** The text for the run's refusal, such as `rejected by ada: the wrong list`. Pure. */
+/** Returns the reason stored for the run's refusal, such as `rejected by ada: the wrong list`. Pure. */
 export const rejection = ({ by, why }: OperatorDecision) => `rejected by ${by}${why ? `: ${why}` : ''}`

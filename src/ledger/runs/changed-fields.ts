@@ -1,8 +1,8 @@
-// SQL that finds the fields in which a row differs from the known credential with the same key, for the publication of
-// a run. Pure: builds SQL and does not run it.
+// Builds the SQL that finds the fields in which a row differs from the known credential with the same key. Used when a
+// run is published. Pure.
 //
-// The comparison is done in the database, because a full list names a million people every night, and fetching them
-// would take longer than everything else.
+// The comparison is done in the database, because a full list may contain a million people every night, and fetching
+// them would take longer than everything else.
 
 import { type FieldRole, roleOfName } from '#src/domain/recipient/field-role.ts'
 import { idleMarksInSql } from '#src/domain/recipient/unseen-marks.ts'
@@ -14,24 +14,24 @@ const normalized = (value: string) =>
   `normalize(btrim(regexp_replace(${value}, '${idleMarksInSql}', '', 'g'), ${blanks}), NFC)`
 
 /**
- * SQL: the value in the form in which it is compared. Two spellings of the same address or phone number are no change:
- * they have the same key, and otherwise a list written by another system would consist of corrections. A value counts
- * as a number only if it is written like one; anything else in such a field is compared as text. Case is ignored for A
- * to Z only, because the case of other letters depends on the database's locale. `comparableValue` in
- * src/domain/credential does the same.
+ * SQL: the normalized form of the value for the comparison. Two spellings of the same address or phone number do not
+ * count as a change, because they have the same key. Otherwise, every row of a list from another system might look like
+ * a correction. A value counts as a phone number only if it is written like one. Anything else in such a field is
+ * compared as text. Case is ignored for A to Z only, because the case of other letters depends on the database's
+ * locale. `comparableValue` in src/domain/credential does the same.
  */
 const comparable = (field: string, value: string, { phones, emails }: RoleParameters) => `CASE
   WHEN ${field} = ANY(${phones}::text[]) AND ${normalized(value)} ~ '^[-0-9 +()./]*[0-9][-0-9 +()./]*$' THEN ltrim(regexp_replace(${value}, '[^0-9]', '', 'g'), '0')
   WHEN ${field} = ANY(${emails}::text[]) THEN lower(${normalized(value)} COLLATE "C")
   ELSE ${normalized(value)} END`
 
-/** SQL: the value without regard to case, white space and Unicode variants. */
+/** SQL: the value with case, white space and Unicode variants normalized. */
 const folded = (value: string) =>
   `btrim(lower(regexp_replace(normalize(regexp_replace(${value}, '${idleMarksInSql}', '', 'g'), NFKC), '\\s+', ' ', 'g')))`
 
 /**
- * SQL: whether two values are the same phone number, with or without its dial code. It is not documented which of the
- * two the report shows.
+ * SQL: whether two values are the same phone number, with or without its dial code. The service does not document which
+ * of the two forms the report shows.
  */
 const sameNumber = (field: string, one: string, other: string, { phones }: RoleParameters) => {
   const digits = (value: string) => `ltrim(regexp_replace(${value}, '[^0-9]', '', 'g'), '0')`
@@ -40,14 +40,14 @@ const sameNumber = (field: string, one: string, other: string, { phones }: RoleP
 }
 
 /**
- * The statement's parameters, such as `$3`, that contain the names of phone number fields and of e-mail address fields.
+ * The statement's parameters, such as `$3`, for the names of the phone number fields and of the e-mail address fields.
  */
 export interface RoleParameters {
   phones: string
   emails: string
 }
 
-/** The values of those parameters: which of the named fields are phone numbers, and which are e-mail addresses. */
+/** Returns the values of those parameters: the names of the phone number fields and of the e-mail address fields. */
 export function namesByRole(names: Iterable<string>): { phones: string[]; emails: string[] } {
   const all = [...names]
   const namesWith = (role: FieldRole) => all.filter((name) => roleOfName(name) === role)
@@ -55,13 +55,13 @@ export function namesByRole(names: Iterable<string>): { phones: string[]; emails
 }
 
 /**
- * SQL: the sorted names of the fields that `fresh` fills and in which `known` differs, as text[]; null if there are
+ * SQL: the sorted names of the fields that `fresh` fills and in which `known` differs, as text[], or null if there are
  * none. A field that `fresh` no longer fills does not count, because the pipeline may have stopped sending it.
  * @param fresh the recipient from the file (jsonb)
- * @param known the recipient of the known credential; null once the person's data were deleted, and then nothing
- * differs
- * @param partial whether the known recipient is only what the report shows (boolean). A missing field is then unknown
- * instead of empty, and differences in case, spaces or dial code may come from the service
+ * @param known the recipient of the known credential; null once the person's data have been deleted, in which case
+ * nothing differs
+ * @param partial whether the known recipient contains only what the report shows (boolean). A missing field is then
+ * unknown rather than empty, and differences in case, spaces or dial code may come from the service
  * (src/issuing/reconcile/compare-person.ts)
  */
 export const changedFields = (fresh: string, known: string, roles: RoleParameters, partial = 'false') => {

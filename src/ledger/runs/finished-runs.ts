@@ -1,4 +1,4 @@
-// Finds runs that ended long ago, whose files may be removed. Reads and writes the database.
+// Finds runs that ended long ago, so that their files can be removed. Reads the database only.
 
 import type { Database } from '#src/platform/database/database.ts'
 
@@ -8,7 +8,7 @@ interface NamedFile {
 }
 
 interface TakenFile extends NamedFile {
-  /** When it was taken from its inbox. */
+  /** When the file was taken from its inbox. */
   at: Date
 }
 
@@ -24,12 +24,12 @@ const hasPrefix = `r.id BETWEEN (p || '-0000-0000-0000-000000000000')::uuid AND 
 export function finishedRunStore(db: Database, environment: string) {
   return {
     /**
-     * Which of these beginnings of run ids (eight hexadecimal digits, as in the names of files) belong to runs that
-     * ended at least `days` ago. A beginning is left out if any of its runs is still waiting: for a decision, for its
-     * results to be written, or for its file to be moved. An exact copy of a list has no run, and ends with the run of
-     * the list. A file that was refused before it had a run counts from when it was taken.
-     * @param done files in the folder `done`, of which some may be such copies
-     * @param refused files in the folder `refused`, of which some may never have had a run
+     * Returns those of the run id prefixes (eight hexadecimal digits, as in file names) whose runs ended at least
+     * `days` ago. A prefix is left out if any of its runs is still waiting for a decision, for its results to be
+     * written, or for its file to be moved. An exact copy of a list has no run of its own, and counts as ended with the
+     * run of the list. For a file that was refused before it had a run, the days count from when it was taken.
+     * @param done files in the folder `done`, some of which may be such copies
+     * @param refused files in the folder `refused`, some of which may never have had a run
      */
     finishedBefore: async (
       prefixes: readonly string[],

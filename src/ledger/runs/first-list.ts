@@ -1,17 +1,18 @@
-// The first list of a course that this ledger has neither sent to nor adopted. Before such a list is published, the
-// report is searched once for the course, and the result is stored with the course: credentials that others have issued
-// must not be issued again without an operator's approval. Reads and writes the database; the report is read elsewhere.
+// Handles the first list of a course for which this ledger has neither sent nor adopted anything. Credentials that
+// others have issued must not be issued again without an operator's approval. So before such a list is published, the
+// report is searched once for the course, and the result is stored with the course. Reads and writes the database; the
+// report is read elsewhere.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
 
-/** What the report shows of the course, as a sentence; null if it shows nothing. */
+/** The result of searching the report for the course: a sentence, or null if the report shows nothing. */
 export interface FirstList {
   shows: string | null
 }
 
 /**
- * `settled`: the course was sent to, adopted or approved, or the report showed nothing of it. `unknown`: the report has
- * not been searched yet.
+ * `settled` means that credentials of the course were sent, adopted or approved, or that the report showed none.
+ * `unknown` means that the report has not been searched yet.
  */
 export type FirstListStatus = 'settled' | 'unknown' | { shows: string }
 
@@ -33,8 +34,8 @@ export function firstListStore(db: Database, environment: string) {
       return shows === null ? 'unknown' : { shows }
     },
     /**
-     * A sample of the people for whom the staged rows of a run would issue credentials. Its order has no pattern, and
-     * it is the same each time.
+     * Returns a sample of the people for whom the staged rows of a run would issue credentials. It is effectively
+     * random, but the same each time.
      * @returns their recipients
      */
     async sample(runId: string, course: string, limit: number): Promise<Readonly<Record<string, string>>[]> {
@@ -62,8 +63,8 @@ export function firstListStore(db: Database, environment: string) {
 }
 
 /**
- * Returns why a list must still be held; null if it need not be. An operator may have decided since the report was
- * read. Called while no other list of the course can be published.
+ * Returns why a list must still be held, or null if it need not be, because an operator may have decided since the
+ * report was read. Called while no other list of the course can be published.
  */
 export async function reasonToHold(
   sql: Sql,
@@ -78,7 +79,7 @@ export async function reasonToHold(
   return rows[0]?.decided ? null : firstList.shows
 }
 
-/** Stores what the report shows of the course, unless an operator has already decided about the course. */
+/** Stores what the report shows for the course, unless an operator has already decided about the course. */
 export async function noteFirstList(sql: Sql, { environment, course }: CourseKey, { shows }: FirstList): Promise<void> {
   await sql.query(
     `INSERT INTO course (environment, course_uuid, first_list, first_list_shows) VALUES ($1, $2, $3, $4)
@@ -88,7 +89,7 @@ export async function noteFirstList(sql: Sql, { environment, course }: CourseKey
   )
 }
 
-/** Records that an operator approved a list of the course, or adopted its items. */
+/** Records that an operator approved a list of the course or adopted its items. */
 export async function settleFirstList(sql: Sql, courseKey: CourseKey, decision: 'approved' | 'adopted'): Promise<void> {
   await sql.query(
     `INSERT INTO course (environment, course_uuid, first_list) VALUES ($1, $2, $3)
@@ -98,8 +99,8 @@ export async function settleFirstList(sql: Sql, courseKey: CourseKey, decision: 
 }
 
 /**
- * Deletes what the report showed of the course, because the held list was rejected. For the next list the report is
- * searched again, with the people of that list.
+ * Deletes what the report showed for the course, because the held list was rejected. For the next list, the report is
+ * searched again with the people of that list.
  */
 export async function forgetFirstList(sql: Sql, { environment, course }: CourseKey): Promise<void> {
   await sql.query(

@@ -1,5 +1,5 @@
-// Images of recipients in the database: they are stored together with the rows that need them, read for a batch, and
-// deleted once none of their rows can be sent any longer.
+// Stores recipients' images in the database together with the rows that need them, reads them for a batch, and deletes
+// them once none of their rows can be sent any more.
 
 import { createHash } from 'node:crypto'
 import type { Database, Sql } from '#src/platform/database/database.ts'
@@ -12,8 +12,8 @@ export interface StoredImage {
 /** Reads an image of a source by its name. */
 export type ReadImage = (name: string) => Promise<StoredImage>
 
-// Taken in shared mode while images are stored, and exclusively to delete images: an image must not be deleted between
-// its own insertion and that of its row.
+// Held in shared mode while images are stored, and exclusively while they are deleted, because an image must not be
+// deleted between its own insertion and that of its row.
 const lock = `hashtextextended('credsync:images', 0)`
 
 /**
@@ -35,7 +35,7 @@ export async function storeImages(sql: Sql, names: Iterable<string>, read: ReadI
 
 export function imageStore(db: Sql) {
   return {
-    /** The images with these hashes (in hexadecimal), by hash. Deleted images are left out. */
+    /** Returns the images with these hashes (in hexadecimal), by hash. Deleted images are left out. */
     async read(hashes: readonly string[]): Promise<ReadonlyMap<string, StoredImage>> {
       const { rows } = await db.query<StoredImage & { hash: string }>(
         `SELECT encode(sha256, 'hex') AS hash, type, bytes FROM image WHERE sha256 = ANY($1)`,
@@ -48,9 +48,9 @@ export function imageStore(db: Sql) {
 
 /**
  * Deletes every image that no row needs: no staged row has it, and all rows accepted with it are issued, rejected or
- * revoked. The image of a failed or held row is kept, because an operator may still send the row; for a failed row the
- * images of later lists are kept as well. Deletes nothing while images are being stored, because this is called again
- * when the run that stores them ends.
+ * revoked. The image of a failed or held row is kept, because an operator may still send the row; for a failed row, the
+ * images of later lists are kept as well. Does nothing while images are being stored, because it is called again when
+ * the run that stores them ends.
  * @returns how many were deleted
  */
 export async function removeImages(database: Database): Promise<number> {

@@ -1,5 +1,5 @@
-// Stores the state of inboxes in the database: when each was scanned, the run of each file that was taken, and which
-// files are finished and can be moved away. Does not touch the files themselves.
+// Stores the state of inboxes in the database: when each was scanned, the run of each taken file, and which files are
+// finished and can be moved away. Does not touch the files themselves.
 
 import type { Database } from '#src/platform/database/database.ts'
 import { receiveFile, type TakenSource } from './receive-file.ts'
@@ -10,17 +10,20 @@ export interface InboxRecord {
   pipeline: string
   lastDueAt: Date
   lookedAt: Date | null
-  /** Number of files that were taken by the last scan that took any, and when that was. */
+  /** The number of files taken by the last scan that took any, and the time of that scan. */
   files: number
   filesAt: Date | null
-  /** When the inbox is scanned again before its next scheduled time; null if it is not. */
+  /** When the inbox is scanned again before its next scheduled time; null if no such scan is planned. */
   againAt: Date | null
-  /** The last scheduled scans that were missed: when the first was due, how many, and when a scan made up for them. */
+  /**
+   * The most recently missed scheduled scans: when the first was due, how many were missed, and when a scan made up for
+   * them.
+   */
   missedAt: Date | null
   missed: number
   caughtUpAt: Date | null
   problem: string | null
-  /** Files that the last scan found and did not take; null if there were none. */
+  /** Files that the last scan found but did not take; null if there were none. */
   leftLying: { count: number; examples: { name: string; why: string }[] } | null
 }
 
@@ -38,10 +41,10 @@ export interface UnfiledRun {
   braked: boolean
 }
 
-/** What a job did with an inbox. */
+/** The result of a job for an inbox. */
 export interface FinishedScan {
   at: Date
-  /** When the inbox is to be scanned again before its next scheduled time; null if it is not. */
+  /** When to scan the inbox again before its next scheduled time; null for no such scan. */
   againAt: Date | null
   /** Null if finished files were moved away but the inbox was not scanned. */
   scan: {
@@ -56,7 +59,10 @@ export interface FinishedScan {
 /** SQL: the inbox, by its environment and name. */
 const isThis = 'environment = $1 AND pipeline = $2'
 
-/** SQL: whether a run's file can be moved away. Its results must be written first, since people look for them next. */
+/**
+ * SQL: whether a run's file can be moved away. Its results must be written first, because people look for them as soon
+ * as the file has moved.
+ */
 const isToFile = `inbox AND filed_at IS NULL AND settled_at IS NOT NULL
   AND NOT EXISTS (SELECT FROM write_back w WHERE w.run_id = run.id AND w.written < w.wanted)`
 
@@ -67,7 +73,7 @@ export function inboxStore(db: Database, environment: string, lostAfterMs: numbe
     return (await db.query<InboxRecord>(text, [environment, pipeline])).rows[0]
   }
   return {
-    /** All inboxes that have ever been scanned, by name. */
+    /** Returns all inboxes that were ever scanned, by name. */
     async statuses(): Promise<InboxRecord[]> {
       const { rows } = await db.query<InboxRecord>(
         `SELECT ${inboxColumns} FROM inbox_look WHERE $1 IN (environment, 'any') ORDER BY environment, pipeline`,
@@ -75,7 +81,10 @@ export function inboxStore(db: Database, environment: string, lostAfterMs: numbe
       )
       return rows
     },
-    /** The record of an inbox, which is created if it is missing: the scan due at `firstDueAt` then counts as done. */
+    /**
+     * Returns the record of an inbox, and creates it if it is missing. In a new record, the scan due at `firstDueAt`
+     * counts as done.
+     */
     async status(pipeline: string, firstDueAt: Date): Promise<InboxRecord> {
       const known = await find(pipeline)
       if (known) return known
@@ -109,7 +118,8 @@ export function inboxStore(db: Database, environment: string, lostAfterMs: numbe
     },
     /** Records that a scan succeeded. Clears the enqueue time, so that the next scan can be queued immediately. */
     async noteFinished(pipeline: string): Promise<void> {
-      // An inbox may be scanned each second, and usually there is nothing to clear.
+      // The condition avoids needless writes: an inbox may be scanned every second, and usually there is nothing to
+      // clear.
       await db.query(
         `UPDATE inbox_look SET asked_at = NULL, problem = NULL
          WHERE ${isThis} AND (asked_at IS NOT NULL OR problem IS NOT NULL)`,
@@ -118,7 +128,7 @@ export function inboxStore(db: Database, environment: string, lostAfterMs: numbe
     },
     /**
      * Records why an inbox cannot be scanned. Keeps the enqueue time, so that an unavailable folder is retried after a
-     * while and not with every sweep.
+     * while rather than with every sweep.
      * @returns whether this problem is new
      */
     async noteProblem(pipeline: string, problem: string): Promise<boolean> {
@@ -129,7 +139,10 @@ export function inboxStore(db: Database, environment: string, lostAfterMs: numbe
       return rowCount > 0
     },
     receive: (source: TakenSource) => receiveFile(db, environment, source),
-    /** Those of the paths that belong to a run of any environment, so that their files are not leftovers. */
+    /**
+     * Returns those of the paths that belong to a run of any environment, so that their files do not count as
+     * leftovers.
+     */
     async namedFiles(paths: readonly string[]): Promise<Set<string>> {
       if (paths.length === 0) return new Set()
       const { rows } = await db.query<{ path: string }>(
