@@ -3,7 +3,7 @@
 import { basename, join } from 'node:path'
 import type { ExtensionJobs } from '#jobs/extension-jobs.ts'
 import type { App } from '#src/app/app.ts'
-import { takenAt } from '#src/files/inbox/taken-name.ts'
+import { takenAt } from '#src/files/inbox/taken-file-name.ts'
 import { filesByRun, removeOldFiles } from '#src/files/inbox/worker-folder.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { expireData } from './retention.ts'

@@ -2,7 +2,7 @@
 // makes in the database, here for records that are already in memory. Pure.
 
 import { roleOfName } from '#src/domain/recipient/field-role.ts'
-import { withoutIdleMarks } from '#src/domain/recipient/unseen-marks.ts'
+import { withoutIdleMarks } from '#src/domain/recipient/invisible-characters.ts'
 import { normalizePhone } from './identity-hasher.ts'
 
 type Values = Readonly<Record<string, string>>

@@ -4,13 +4,13 @@
 
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { roleOfName } from '#src/domain/recipient/field-role.ts'
-import { withoutUnseen } from '#src/domain/recipient/unseen-marks.ts'
+import { withoutInvisible } from '#src/domain/recipient/invisible-characters.ts'
 
 /** The keys by which the report can be searched for a person. */
 export type MatchKind = 'email' | 'phone' | 'reg_no' | 'uid' | 'unique_no' | 'cert_no' | 'membership_id'
 
 export function normalizeText(value: string): string {
-  return withoutUnseen(value).trim().normalize('NFC')
+  return withoutInvisible(value).trim().normalize('NFC')
 }
 
 export function normalizeEmail(value: string): string {

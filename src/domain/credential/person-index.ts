@@ -3,7 +3,7 @@
 
 import { DigestIndex, digestOf } from '#src/domain/recipient/digest-index.ts'
 import { keyWithRole } from '#src/domain/recipient/field-role.ts'
-import { withoutUnseen } from '#src/domain/recipient/unseen-marks.ts'
+import { withoutInvisible } from '#src/domain/recipient/invisible-characters.ts'
 import { normalizeMatch, normalizePhone, normalizeText } from './identity-hasher.ts'
 import { primaryField } from './person-hashes.ts'
 
@@ -87,7 +87,7 @@ export class PersonIndex {
  * cluster, which may cover only A to Z.
  */
 export function foldedText(text: string): string {
-  return withoutUnseen(text).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+  return withoutInvisible(text).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
 /** Folds the parts of a name and joins them with a separator, so that Ann Abell is not Anna Bell. */

@@ -1,12 +1,11 @@
 // Finds what makes a cell unusable, before the rules of its field are checked: errors, damaged text and values that a
 // spreadsheet changed. Pure.
 
+import { isBirthDateColumn, isDateOrTimeColumn, isIdentifierColumn } from './column-name-meaning.ts'
 import type { PlannedField } from './column-plan.ts'
 import type { FieldRule } from './compile-rules.ts'
 import type { FilledCell } from './damage/damage-kind.ts'
 import { damageOf } from './damage/damage-kinds.ts'
-import { isBirthDateColumn, isDateOrTimeColumn } from './date-or-time-column.ts'
-import { isIdentifierColumn } from './identifier-column.ts'
 import type { Breach } from './violation.ts'
 
 export interface CellToCheck {

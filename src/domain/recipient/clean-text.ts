@@ -1,7 +1,7 @@
 // Cleans a value: removes invisible characters at its ends and normalizes it to NFC. No other change is ever made to a
 // value. Pure.
 
-import { unseenKind } from './unseen-marks.ts'
+import { invisibleKind } from './invisible-characters.ts'
 
 // Matches nearly every cell of most files; these need no character-by-character check.
 const beginsAndEndsPlainly = /^[!-~\u00c0-\u0250](?:.*[!-~\u00c0-\u0250])?$/s
@@ -18,24 +18,24 @@ export function cleanText(raw: string): string {
   // spaces.
   let start = 0
   let end = normal.length
-  while (start < end && isUnseen(characterAt(normal, start))) start += characterAt(normal, start).length
+  while (start < end && isInvisible(characterAt(normal, start))) start += characterAt(normal, start).length
   while (end > start) {
     const last = characterBefore(normal, end)
     const before = end - last.length
-    if (!isUnseen(last) || (unseenKind(last) === 'shaping' && canBeShaped(normal.slice(start, before)))) break
+    if (!isInvisible(last) || (invisibleKind(last) === 'shaping' && canBeShaped(normal.slice(start, before)))) break
     end = before
   }
   return normal.slice(start, end)
 }
 
-function isUnseen(character: string): boolean {
-  return /\s/u.test(character) || unseenKind(character) !== null
+function isInvisible(character: string): boolean {
+  return /\s/u.test(character) || invisibleKind(character) !== null
 }
 
 /** @returns true if `text` ends in a letter that a shaping mark after it can shape */
 function canBeShaped(text: string): boolean {
   const last = characterBefore(text, text.length)
-  return /[\p{L}\p{M}]/u.test(last) && unseenKind(last) === null
+  return /[\p{L}\p{M}]/u.test(last) && invisibleKind(last) === null
 }
 
 function characterAt(text: string, at: number): string {

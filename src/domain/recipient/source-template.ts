@@ -2,11 +2,11 @@
 // course expects. Pure.
 
 import { cleanText } from './clean-text.ts'
+import { isIdentifierColumn } from './column-name-meaning.ts'
 import type { ColumnPlan, ColumnSpec, PlannedField } from './column-plan.ts'
 import { exampleMark } from './example-row.ts'
 import { type Field, isChoiceField, isDateField } from './field.ts'
 import { roleOf } from './field-role.ts'
-import { isIdentifierColumn } from './identifier-column.ts'
 import { planColumns } from './plan-columns.ts'
 import { decidingColumns, type Where } from './who-is-meant.ts'
 

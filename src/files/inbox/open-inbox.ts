@@ -8,7 +8,7 @@ import { basename, join } from 'node:path'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { asInboxError, nullIfMissing } from './inbox-error.ts'
 import { moveTakenFile } from './move-taken-file.ts'
-import { originalName, takenName } from './taken-name.ts'
+import { originalName, takenName } from './taken-file-name.ts'
 import { assertWorkerFolders, isHandedOver, isMatchingName, openWorkerFolder, subFolders } from './worker-folder.ts'
 import { writeTextSafely } from './write-text-safely.ts'
 

@@ -5,7 +5,7 @@ import { constants, existsSync, type Stats } from 'node:fs'
 import { lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, matchesGlob } from 'node:path'
 import { InboxError } from './inbox-error.ts'
-import { takenFileId } from './taken-name.ts'
+import { takenFileId } from './taken-file-name.ts'
 
 export type SubFolder = (typeof subFolders)[number]
 

@@ -1,9 +1,9 @@
 // Reads a source in the calling thread. For untrusted files use `openSource`, which does the same in a separate thread
 // with limits.
 
-import { assembleSource } from './assemble-source.ts'
 import { bytesOfFile } from './byte-source.ts'
 import { detectFormat } from './detect-format.ts'
+import { assembleSource } from './header-and-batches.ts'
 import type { RawTable, Source, SourceOptions } from './source.ts'
 import { refusalsOf, toRefusal } from './source-error.ts'
 import type { OpenFile } from './source-file.ts'

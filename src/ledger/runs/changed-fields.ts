@@ -5,7 +5,7 @@
 // them would take longer than everything else.
 
 import { type FieldRole, roleOfName } from '#src/domain/recipient/field-role.ts'
-import { idleMarksInSql } from '#src/domain/recipient/unseen-marks.ts'
+import { idleMarksInSql } from '#src/domain/recipient/invisible-characters.ts'
 
 // The characters that JavaScript's trim removes.
 const blanks = `U&' \\0009\\000A\\000B\\000C\\000D\\00A0\\1680\\2000\\2001\\2002\\2003\\2004\\2005\\2006\\2007\\2008\\2009\\200A\\2028\\2029\\202F\\205F\\3000\\FEFF'`

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { parseAst } from 'vitest/node'
 
 export interface WrittenPattern {
-  /** The location, such as `src/files/inbox/taken-name.ts:6`. */
+  /** The location, such as `src/files/inbox/taken-file-name.ts:6`. */
   at: string
   source: string
   flags: string

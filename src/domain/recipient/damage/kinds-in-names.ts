@@ -1,6 +1,6 @@
 // The kinds of damage that names, e-mail addresses and dates of birth can have. Pure.
 
-import { withoutUnseen } from '#src/domain/recipient/unseen-marks.ts'
+import { withoutInvisible } from '#src/domain/recipient/invisible-characters.ts'
 import type { DamageKind } from './damage-kind.ts'
 import { isEnclosed } from './kinds-in-text.ts'
 
@@ -122,7 +122,7 @@ function isPlainAddress(value: string): boolean {
 
 /** @returns true if the address has letters that look like others, or invisible characters */
 function hasDeceptiveLetters(value: string): boolean {
-  if (withoutUnseen(value) !== value || value.normalize('NFKC') !== value) return true
+  if (withoutInvisible(value) !== value || value.normalize('NFKC') !== value) return true
   return value.split(/[^\p{L}\p{M}]+/u).some((part) => alike.filter((script) => script.test(part)).length > 1)
 }
 

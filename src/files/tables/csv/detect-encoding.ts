@@ -6,8 +6,8 @@ import { maskBeyondAscii } from '#src/domain/recipient/mask-value.ts'
 import type { ByteSource } from '#src/files/tables/byte-source.ts'
 import type { Refuse } from '#src/files/tables/source-error.ts'
 import { areUtf8 } from '#src/files/tables/utf8-chunks.ts'
+import { byNulParity, byOrderMark } from './encoding-from-first-bytes.ts'
 import { type LikelyEncoding, likelyEncodings } from './likely-encodings.ts'
-import { byNulParity, byOrderMark } from './visible-encoding.ts'
 
 // Large, because fetching a piece costs more than checking it. Even larger pieces are no faster.
 const checkedBytes = 524_288

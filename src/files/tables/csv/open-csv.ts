@@ -5,8 +5,9 @@ import type { ByteSource } from '#src/files/tables/byte-source.ts'
 import type { RawTable } from '#src/files/tables/source.ts'
 import type { SourceLimits, TableReading } from '#src/files/tables/source-limits.ts'
 import { detectEncoding } from './detect-encoding.ts'
-import { dropMarks } from './drop-marks.ts'
-import { numberRows, stopLongLines } from './number-rows.ts'
+import { dropMarks } from './drop-byte-order-marks.ts'
+import { stopLongLines } from './long-lines.ts'
+import { numberRecords } from './number-records.ts'
 
 const sampleBytes = 65_536
 // The limit of a record counts only its text. A line also has doubled quotation marks and separators.
@@ -45,7 +46,7 @@ export async function openCsv(
     notices.push(
       'The first line does not contain the separator that file.delimiter names, so the separator of that line was used.',
     )
-  const rows = numberRows(records, detected.announced, reading, delimiter)
+  const rows = numberRecords(records, detected.announced, reading, delimiter)
   return { format: 'csv', separator: delimiter, notices, rows }
 }
 

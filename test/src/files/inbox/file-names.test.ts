@@ -1,7 +1,7 @@
 // Which file names in an inbox are accepted, and which names taken files get.
 
 import { describe, expect, test } from 'vitest'
-import { originalName, takenFileId, takenName } from '#src/files/inbox/taken-name.ts'
+import { originalName, takenFileId, takenName } from '#src/files/inbox/taken-file-name.ts'
 import { isMatchingName } from '#src/files/inbox/worker-folder.ts'
 
 const defaultPattern = '*.{csv,xlsx,zip}'

@@ -1,12 +1,13 @@
-// Numbers the records of a CSV, enforces the limits on rows, columns and lines, and finds cells that swallowed the rows
-// below them. Touches only the records and the text that it is given.
+// Turns the records of a CSV into numbered rows, within the limits on rows and columns, and explains why a record ends
+// the file.
 
-import { columnLetters, isFilled } from '#src/files/tables/column-letters.ts'
+import { isFilled } from '#src/files/tables/column-letters.ts'
 import type { RowProblem, SourceRow } from '#src/files/tables/source.ts'
 import { type SourceError, toRefusal } from '#src/files/tables/source-error.ts'
 import { limitEmptyCells, type TableReading } from '#src/files/tables/source-limits.ts'
-import { UnfinishedCopyError } from './drop-marks.ts'
-import { hasLinesLikeRow, type TableShape } from './lines-like-row.ts'
+import { UnfinishedCopyError } from './drop-byte-order-marks.ts'
+import { LongLineError } from './long-lines.ts'
+import { findSwallowedRows } from './swallowed-rows.ts'
 import { unquoteSpaced } from './unquote-spaced.ts'
 
 /**
@@ -15,7 +16,7 @@ import { unquoteSpaced } from './unquote-spaced.ts'
  * program
  * @throws SourceError for an error that ends the file
  */
-export async function* numberRows(
+export async function* numberRecords(
   records: AsyncIterable<string[][]>,
   announced: boolean,
   reading: TableReading,
@@ -105,58 +106,4 @@ function refuseRecord(
     return refuse('encoding', 'The file contains bytes that are invalid in its encoding. Export it again as UTF-8.')
   }
   return toRefusal(error, refuse)
-}
-
-const quotationMark = 0x22
-const lineEnds = /[\r\n]/
-// Shorter cells cannot be distinguished from a word.
-const minLength = 4
-
-/**
- * Finds the problem of a row in which a quotation mark was opened and not closed in its line. The next quotation mark
- * further down then closes it in the wrong place, csv-parse with `relax_quotes` takes everything between them as text,
- * and people are lost in a row that may have the right number of cells. Such a cell begins with a quotation mark and
- * has another one after a line end, or one of its lines is written like a row (lines-like-row.ts). A correctly quoted
- * cell whose text looks like that cannot be distinguished, so it is reported as well.
- */
-function findSwallowedRows(cells: string[], table: TableShape): RowProblem | undefined {
-  for (let index = 0; index < cells.length; index++) {
-    const cell = cells[index] as string
-    if (cell.charCodeAt(0) !== quotationMark) {
-      if (cell.length < minLength || !lineEnds.test(cell) || !hasLinesLikeRow(cells, index, table)) continue
-      const sentence = `Column ${columnLetters(index)} runs over several lines, and one of these lines is written like a row of the file: a quotation mark that is not closed has probably swallowed rows. Close the quotation mark, and send all these rows again; or write the text on one line.`
-      return { rule: 'ragged-row', sentence }
-    }
-    const lineEnd = Math.max(cell.lastIndexOf('\n'), cell.lastIndexOf('\r'))
-    if (lineEnd < 0 || cell.lastIndexOf('"') < lineEnd) continue
-    const sentence = `Column ${columnLetters(index)} begins with a quotation mark that is not closed in its line, so the cell swallowed rows below it. Close the quotation mark in that line, and send all these rows again.`
-    return { rule: 'ragged-row', sentence }
-  }
-  return undefined
-}
-
-/** Thrown if a line of the text is longer than `maxBytes`. */
-class LongLineError extends Error {
-  override name = 'LongLineError'
-  readonly maxBytes: number
-
-  constructor(maxBytes: number) {
-    super(`A line is longer than ${maxBytes} bytes.`)
-    this.maxBytes = maxBytes
-  }
-}
-
-/**
- * Passes UTF-8 `chunks` on until a line is longer than `maxBytes`. csv-parse's own limit counts only the content of
- * cells: 50 MB of separators became 50 million cells and 1.7 GB.
- * @throws LongLineError
- */
-export async function* stopLongLines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
-  let length = 0
-  for await (const text of chunks) {
-    const end = Math.max(text.lastIndexOf(0x0a), text.lastIndexOf(0x0d))
-    length = end < 0 ? length + text.length : text.length - end - 1
-    if (length > maxBytes) throw new LongLineError(maxBytes)
-    if (text.length > 0) yield text
-  }
 }

@@ -1,7 +1,7 @@
 // What is removed from the text of a CSV before it is split into rows, and which text was not copied to its end.
 
 import { describe, expect, test } from 'vitest'
-import { dropMarks } from '#src/files/tables/csv/drop-marks.ts'
+import { dropMarks } from '#src/files/tables/csv/drop-byte-order-marks.ts'
 import { readRefusal, readSource } from '#test/support/read-source.ts'
 
 const list = 'Mail,Name\na@x.org,Ada\n'

@@ -4,7 +4,7 @@
 import { basename } from 'node:path'
 import { looksLikePerson } from '#src/domain/recipient/describe-first-row.ts'
 import { isWrittenByUs } from './added-columns.ts'
-import { checkShape, findForbidden } from './check-shape.ts'
+import { checkShape, findForbidden } from './check-row-shape.ts'
 import { columnLetters, isFilled } from './column-letters.ts'
 import { unguardFormula } from './formula-guard.ts'
 import type { MergedColumn, RawTable, Source, SourceRow } from './source.ts'

@@ -40,7 +40,7 @@ const characterClass = (ranges: readonly Range[], written: (code: number) => str
   `[${ranges.map(([first, last]) => (first === last ? written(first) : `${written(first)}-${written(last)}`)).join('')}]`
 const javaScriptClass = (ranges: readonly Range[]) => characterClass(ranges, (code) => `\\u{${code.toString(16)}}`)
 
-const anyUnseen = new RegExp(javaScriptClass([...idle, ...shaping]), 'gu')
+const anyInvisible = new RegExp(javaScriptClass([...idle, ...shaping]), 'gu')
 const anyIdle = new RegExp(javaScriptClass(idle), 'gu')
 const isShaping = new RegExp(javaScriptClass(shaping), 'u')
 const isIdle = new RegExp(javaScriptClass(idle), 'u')
@@ -52,8 +52,8 @@ const isOrdinary = /^[\0-\u00ac\u00ae-\u034e]*$/
 export const idleMarksInSql = characterClass(idle, (code) => `\\U${code.toString(16).padStart(8, '0')}`)
 
 /** Removes all invisible characters, including joiners. For comparing values, never for sending them. */
-export function withoutUnseen(text: string): string {
-  return isOrdinary.test(text) ? text : text.replace(anyUnseen, '')
+export function withoutInvisible(text: string): string {
+  return isOrdinary.test(text) ? text : text.replace(anyInvisible, '')
 }
 
 /** Removes the invisible characters that do not change how the text looks. */
@@ -62,7 +62,7 @@ export function withoutIdleMarks(text: string): string {
 }
 
 /** Classifies `character`. A shaping mark belongs to the letter before it. */
-export function unseenKind(character: string): 'idle' | 'shaping' | null {
+export function invisibleKind(character: string): 'idle' | 'shaping' | null {
   if (isIdle.test(character)) return 'idle'
   return isShaping.test(character) ? 'shaping' : null
 }

@@ -1,8 +1,7 @@
-// Column names that show whether numbers may have lost zeros, and whether dates are expected.
+// Column names that show whether numbers may have lost zeros, whether dates are expected, and who passed.
 
 import { describe, expect, test } from 'vitest'
-import { isDateOrTimeColumn } from '#src/domain/recipient/date-or-time-column.ts'
-import { isIdentifierColumn } from '#src/domain/recipient/identifier-column.ts'
+import { isDateOrTimeColumn, isIdentifierColumn, isResultColumn } from '#src/domain/recipient/column-name-meaning.ts'
 
 describe('a number may have lost its zeros', () => {
   test.each([
@@ -70,5 +69,25 @@ describe('a date is expected', () => {
     (name) => {
       expect(isDateOrTimeColumn(name)).toBe(false)
     },
+  )
+})
+
+describe('results are expected', () => {
+  test.each([
+    'Passed',
+    'pass/fail',
+    'Final Result',
+    'Status',
+    'CourseStatus',
+    'Ergebnis',
+    'Completed (Y/N)',
+    'Result of the exam',
+    'Статус',
+    '合否',
+  ])('in a column called %s', (title) => expect(isResultColumn(title)).toBe(true))
+
+  test.each(['Completed on', 'Passport', 'Marital status', 'Status of the building', 'Exam date', 'Course', ''])(
+    'but not in one called %s',
+    (title) => expect(isResultColumn(title)).toBe(false),
   )
 })

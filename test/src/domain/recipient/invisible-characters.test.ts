@@ -1,7 +1,12 @@
 // Which characters count as invisible, in the program and in the database.
 
 import { expect, test } from 'vitest'
-import { idleMarksInSql, unseenKind, withoutIdleMarks, withoutUnseen } from '#src/domain/recipient/unseen-marks.ts'
+import {
+  idleMarksInSql,
+  invisibleKind,
+  withoutIdleMarks,
+  withoutInvisible,
+} from '#src/domain/recipient/invisible-characters.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openTestLedger } from '#test/support/test-ledger.ts'
 
@@ -13,14 +18,14 @@ test('the invisible characters are those that Unicode calls ignorable, and a few
   const additional = ['\u2800', '\ufff9', '\ufffa', '\ufffb']
   const byUnicode = (character: string) =>
     /\p{Default_Ignorable_Code_Point}/u.test(character) || additional.includes(character)
-  expect(everyCharacter.filter((character) => (unseenKind(character) !== null) !== byUnicode(character))).toEqual([])
+  expect(everyCharacter.filter((character) => (invisibleKind(character) !== null) !== byUnicode(character))).toEqual([])
 })
 
 test('marks that shape letters are kept in displayed text, and removed for comparisons', () => {
   const text = '\u00adක්\u200dර\u2060辻\u{e0100}\u200e'
   expect(withoutIdleMarks(text)).toBe('ක්\u200dර辻\u{e0100}')
-  expect(withoutUnseen(text)).toBe('ක්ර辻')
-  const shaping = everyCharacter.filter((character) => unseenKind(character) === 'shaping')
+  expect(withoutInvisible(text)).toBe('ක්ර辻')
+  const shaping = everyCharacter.filter((character) => invisibleKind(character) === 'shaping')
   expect(shaping.filter((each) => !/\p{Join_Control}|\p{Variation_Selector}/u.test(each))).toEqual([])
 })
 
