@@ -50,10 +50,6 @@ async function openTable(
     await thread.end()
     await close()
   }
-  const release = async () => {
-    await thread.release()
-    await close()
-  }
   const withTimeLimit = openTimeLimit(clock, reading, end)
   const wait: Wait = async (answer) => {
     thread.hold()
@@ -65,7 +61,7 @@ async function openTable(
   }
   try {
     const { images, ...table } = await wait(thread.ask('open'))
-    return createSource(basename(path), table, images, { ...thread, end, release }, wait)
+    return createSource(basename(path), table, images, { ...thread, end }, wait)
   } catch (error) {
     await end()
     throw error
@@ -115,10 +111,7 @@ async function* readBatches(
       const { rows, notices, merged } = await wait(nextBatch)
       collected.notices.push(...notices)
       collected.merged.push(...merged)
-      if (!rows) {
-        if (!staysOpen) await thread.release()
-        break
-      }
+      if (!rows) break
       nextBatch = thread.ask('next')
       yield JSON.parse(rows)
     }

@@ -1,9 +1,7 @@
-// The messages between openSource and its reading thread: numbered requests, each with one reply. Contains only types
-// and two constants.
+// The messages between openSource and its reading thread: numbered requests, each with one reply.
 
-import type { MergedColumn, Source, SourceImage, SourceOptions } from '../source.ts'
+import type { MergedColumn, Source, SourceImage } from '../source.ts'
 import type { SourceErrorCode } from '../source-error.ts'
-import type { OpenFile } from '../source-file.ts'
 
 /** The reply to each kind of request. Replies are structured clones, so they contain no functions and no errors. */
 export interface Replies {
@@ -23,17 +21,12 @@ export type RequestKind = keyof Replies
 export interface Request {
   id: number
   kind: RequestKind
-  /** The file to read from now on, if one is opened. */
-  file?: OpenFile
-  options?: SourceOptions
   /** The name of the image, if one is requested. */
-  name?: string
+  name: string | undefined
 }
 
 /** The first message of the thread, sent before it reads any file. A failure before it is not a file's fault. */
 export const started = 'started'
-/** The thread has had no request for a while. */
-export const idle = 'idle'
 
 export type ReadingReply =
   | { id: number; reply: Replies[RequestKind] }

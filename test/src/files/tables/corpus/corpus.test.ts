@@ -48,11 +48,6 @@ test('files that are read concurrently in separate threads give the same result 
   for (const [index, each] of some.entries()) expect(outcomes[index]).toEqual(await readCase(each, readInPlace))
 })
 
-test('files that a warm thread reads one after another depend on none of the files before', async () => {
-  for (const testCase of cases.filter(({ expected }) => !('refused' in expected)).toReversed())
-    expect(await readCase(testCase, openSource)).toEqual(await readCase(testCase, readInPlace))
-})
-
 test('the table has a unique entry for every file', () => {
   const names = cases.map(({ name, file = 'csv' }) => `${name} ${file}`)
   expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([])

@@ -6,14 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Worker } from 'node:worker_threads'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openSource } from '#src/files/tables/open-source.ts'
 import { refusalsOf, SourceError } from '#src/files/tables/source-error.ts'
 import { openSourceFile } from '#src/files/tables/source-file.ts'
 import { sourceLimits } from '#src/files/tables/source-limits.ts'
 import { openReadingThread } from '#src/files/tables/thread/reading-thread.ts'
-import { buildZip } from '#test/support/build-zip.ts'
 import { steppedClock } from '#test/support/clock.ts'
 import { withFile } from '#test/support/read-source.ts'
 import { inlineRow, writeWorkbook } from '#test/support/written-workbook.ts'
@@ -27,26 +25,6 @@ beforeAll(() =>
 
 // These empty lines keep the parser busy for a while without yielding a row.
 const blank = '\n'.repeat(300_000)
-
-async function readAll(path: string): Promise<void> {
-  await using source = await openSource(path)
-  for await (const batch of source.batches()) expect(batch).not.toEqual([])
-}
-
-/** Returns the threads that this process starts during `work`. */
-async function workersStarted(work: () => Promise<unknown>): Promise<Worker[]> {
-  const workers: Worker[] = []
-  const onWorker = (worker: Worker) => workers.push(worker)
-  process.on('worker', onWorker)
-  try {
-    await work()
-    return workers
-  } finally {
-    process.off('worker', onWorker)
-  }
-}
-
-const threadsStarted = async (work: () => Promise<unknown>) => (await workersStarted(work)).length
 
 describe('a file that yields no rows for too long', () => {
   test.each([
@@ -111,56 +89,6 @@ test('a small workbook whose cells all refer to one long string is refused when 
     const opening = openSource(path, { limits: { heapMegabytes: 32 } })
     await expect(opening).rejects.toMatchObject({ code: 'limit', sentence: expect.stringContaining('32 MB') })
   })
-})
-
-describe('a thread that is idle', () => {
-  test('reads the next file, if it has read a small one to its end', async () => {
-    await withFile('A\n1\n', readAll)
-    expect(await threadsStarted(() => withFile('B,C\n1,2\n', readAll))).toBe(0)
-    const workbook = writeWorkbook({ rows: inlineRow('A') + inlineRow('1') })
-    expect(await threadsStarted(() => withFile(workbook, readAll))).toBe(0)
-  })
-
-  test.each<[string, string | Buffer, (path: string) => Promise<unknown>]>([
-    ['of a file that was refused', 'A,a\n1,2\n', (path) => expect(readAll(path)).rejects.toThrow(SourceError)],
-    [
-      'of a file that was refused after its first rows',
-      `A,B\n${'1,2\n'.repeat(2_000)}"`,
-      (path) => expect(readAll(path)).rejects.toThrow(SourceError),
-    ],
-    [
-      'of a file that was not read to its end',
-      'A\n1\n',
-      async (path) => {
-        await using source = await openSource(path)
-        expect(source.header).toEqual(['A'])
-      },
-    ],
-    ['of a file with images', buildZip([{ name: 'list.csv', content: 'A\n1\n' }]), readAll],
-    ['of a large file', `A\n${'1\n'.repeat(600_000)}`, readAll],
-  ])('is never one %s', async (_, content, read) => {
-    await withFile(content, read)
-    expect(await threadsStarted(() => withFile('A\n1\n', readAll))).toBe(1)
-  })
-
-  test('is not used with another limit of memory', () =>
-    withFile('A\n1\n', async (path) => {
-      await readAll(path)
-      const started = await threadsStarted(async () => {
-        await using source = await openSource(path, { limits: { heapMegabytes: 65 } })
-        for await (const batch of source.batches()) expect(batch).toHaveLength(1)
-      })
-      expect(started).toBe(1)
-    }))
-
-  test('ends if another is idle already', () =>
-    withFile('A\n1\n', async (path) => {
-      const workers = await workersStarted(() => Promise.all([readAll(path), readAll(path), readAll(path)]))
-      expect(workers.length).toBeGreaterThanOrEqual(2)
-      // One is idle: of these, or of those before.
-      const ended = () => workers.filter(({ threadId }) => threadId === -1)
-      await expect.poll(() => ended().length).toBeGreaterThanOrEqual(workers.length - 1)
-    }))
 })
 
 describe('a thread', () => {
