@@ -8,7 +8,6 @@ import { openServiceForReading } from '#src/cli/open-service-for-reading.ts'
 import { courseFileName } from '#src/cli/service-lists.ts'
 import { tableLines } from '#src/cli/text/table.ts'
 import type { ColumnSpec } from '#src/domain/recipient/column-plan.ts'
-import { exampleMark } from '#src/domain/recipient/example-row.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
 import { type SourceTemplate, sourceTemplate } from '#src/domain/recipient/source-template.ts'
 import { templateTable } from '#src/files/tables/template-table.ts'
@@ -69,7 +68,6 @@ async function writeTemplate(
   await writeNewFile(path, await templateTable(format, template.columns), { replace: force })
   if (json) printJson(cli, { file: path, columns: template.columns.map(({ title }) => title) })
   else print(cli, path)
-  say(cli, `Enter the recipients in the rows of the file, and delete the row with ${exampleMark}: credsync refuses it.`)
   say(
     cli,
     format === 'xlsx'

@@ -7,7 +7,6 @@ import { cleanText } from './clean-text.ts'
 import { type ColumnPlan, type PlannedField, placeOfColumn } from './column-plan.ts'
 import type { Rules } from './compile-rules.ts'
 import { dateBreach } from './date-breach.ts'
-import { findExample } from './example-row.ts'
 import { roleOf } from './field-role.ts'
 import { nearestName } from './nearest-name.ts'
 import { isNumberField } from './number-limits.ts'
@@ -34,9 +33,6 @@ export function checkRow(source: RowToCheck, plan: ColumnPlan, rules: Rules, ori
   // an ordinary key.
   const recipient: Record<string, string> = Object.create(null)
   const violations: Violation[] = []
-  // A forgotten example row of the template gets this one violation and no other.
-  const example = findExample(source, plan)
-  if (example) return { recipient: null, values: {}, violations: [example] }
   for (const planned of plan) {
     const { value, violations: found } = checkCell(source, planned, rules, origin)
     if (value !== '') recipient[planned.field.displayName] = value

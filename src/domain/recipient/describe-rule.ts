@@ -8,7 +8,6 @@ type Describe = (field: string) => string
 const descriptions: Readonly<Record<string, Describe>> = {
   ...Object.fromEntries([...damageInWords].map(([rule, { wrong }]) => [rule, (field: string) => `${field} ${wrong}`])),
   required: (field) => `${field} is empty, and the course requires it`,
-  example: () => 'the row is the example from a template',
   error_cell: (field) => `${field} is a spreadsheet error, not a value`,
   number_lost_zeros: (field) => `${field} is stored as a number by the spreadsheet, which loses leading zeros`,
   number_shortened: (field) => `${field} is a number that was shortened, and its last digits are lost`,

@@ -41,7 +41,6 @@ const remedies: Readonly<Record<string, Remedy>> = {
     'Correct the row that has the wrong value; the list of invalid rows names the earlier row with the same value.',
   identity: () => 'Fill in the field that identifies the recipient.',
   image: () => 'Send one ZIP that contains the file and every image that it names.',
-  example: () => "Delete the row, or replace the examples with a real person's values.",
   person_twice: () =>
     'Give both rows the same Primary Value, or remove one of them; the list of invalid rows names the other row.',
   identity_conflict: () => 'Find out which name is right, and send one row for each of these people.',

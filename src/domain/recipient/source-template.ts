@@ -1,10 +1,8 @@
-// Builds the content of an empty source file for a course: its columns, an example for each, and notes on what the
-// course expects. Pure.
+// Builds the content of an empty source file for a course: its columns, and notes on what the course expects. Pure.
 
 import { cleanText } from './clean-text.ts'
 import { isIdentifierColumn } from './column-name-meaning.ts'
 import type { ColumnPlan, ColumnSpec, PlannedField } from './column-plan.ts'
-import { exampleMark } from './example-row.ts'
 import { type Field, isChoiceField, isDateField } from './field.ts'
 import { roleOf } from './field-role.ts'
 import { planColumns } from './plan-columns.ts'
@@ -12,8 +10,6 @@ import { decidingColumns, type Where } from './who-is-meant.ts'
 
 export interface TemplateColumn {
   title: string
-  /** The example, prefixed with the example mark; empty if there is none. */
-  example: string
   /** What the course expects, as sentences. */
   notes: string[]
   /** True if the cells are spreadsheet dates; otherwise they are text, so that leading zeros are kept. */
@@ -31,7 +27,7 @@ export interface SourceTemplate {
  * the pipeline can read the file unchanged.
  * @param columns the `columns` of the pipeline; {} without a pipeline
  * @param imageColumn the image column of a pipeline that sends images
- * @param where the setting of that name: its columns show a value that counts, without the example mark
+ * @param where the setting of that name, which says in which rows a column has to have which value
  * @returns the template, or sentences about what is wrong with `columns`
  */
 export function sourceTemplate(
@@ -51,30 +47,20 @@ export function sourceTemplate(
   for (const planned of plan)
     if (planned.source.kind === 'column')
       byTitle.set(planned.source.column, [...(byTitle.get(planned.source.column) ?? []), planned])
-  const templateColumns = [...byTitle].map(([title, filled]) => columnOf(title, filled, fields))
-  if (imageColumn !== undefined && !byTitle.has(imageColumn))
-    templateColumns.push({
-      title: imageColumn,
-      example: '',
-      notes: ['The name of the image, such as ada.png.'],
-      isDate: false,
-    })
-  // At least one cell needs the mark; otherwise the example row would be treated as a person.
-  const [first] = templateColumns
-  if (first && templateColumns.every(({ example }) => example === '')) first.example = `${exampleMark} text`
-  for (const { column: title, values } of decidingColumns(where)) {
-    const notes = [`Only rows with ${values.join(' or ')} are issued.`]
-    if (!byTitle.has(title)) templateColumns.push({ title, example: values[0] ?? '', notes, isDate: false })
+  const templateColumns = [...byTitle].map(([title, filled]) => columnOf(title, filled))
+  const addColumn = (title: string, note: string) => {
+    if (!byTitle.has(title)) templateColumns.push({ title, notes: [note], isDate: false })
   }
+  if (imageColumn !== undefined) addColumn(imageColumn, 'The name of the image, such as ada.png.')
+  for (const { column, values } of decidingColumns(where))
+    addColumn(column, `Only rows with ${values.join(' or ')} are issued.`)
   return { columns: templateColumns, notes: constantsOf(plan) }
 }
 
-function columnOf(title: string, filled: readonly PlannedField[], fields: readonly Field[]): TemplateColumn {
-  const example = filled.map((planned) => exampleOf(planned, fields)).find((value) => value !== '')
+function columnOf(title: string, filled: readonly PlannedField[]): TemplateColumn {
   const several = filled.length > 1
   return {
     title,
-    example: example ? `${exampleMark} ${example}` : '',
     notes: filled.flatMap(({ field, source }) => {
       const date = source.kind === 'column' ? source.date : null
       const fillsNote = several || field.displayName !== title ? [`Fills “${field.displayName}”.`] : []
@@ -82,19 +68,6 @@ function columnOf(title: string, filled: readonly PlannedField[], fields: readon
     }),
     isDate: filled.every(({ field, source }) => isDateField(field) && source.kind === 'column' && source.date === null),
   }
-}
-
-function exampleOf({ field, source }: PlannedField, fields: readonly Field[]): string {
-  const date = source.kind === 'column' ? source.date : null
-  const sample = cleanText(field.sampleValue)
-  // A sample is written in the service's date format, but this column uses the declared format.
-  if (date) return date.text
-  if (sample !== '') return sample
-  if (isDateField(field)) return '1990-12-31'
-  const role = roleOf(field)
-  if (role === 'email') return 'name@example.org'
-  if (role === 'primary value') return fields.find((field) => roleOf(field) === 'email')?.displayName ?? ''
-  return field.options[0] ?? (field.required ? 'text' : '')
 }
 
 function constantsOf(plan: ColumnPlan): string[] {
@@ -114,6 +87,7 @@ const maxOptions = 30
 export function notesOnField(field: Field, dateFormat: string | null): string[] {
   const { required, unique, maxLength, min, max, regex, options } = field
   const isDate = isDateField(field) || dateFormat !== null
+  const sample = cleanText(field.sampleValue)
   const limits = [isSet(min) ? `from ${min}` : '', isSet(max) ? `to ${max}` : ''].filter((part) => part !== '')
   return [
     required ? 'Required.' : 'May be empty.',
@@ -127,6 +101,8 @@ export function notesOnField(field: Field, dateFormat: string | null): string[] 
     ...(maxLength !== null && maxLength > 0 ? [`At most ${maxLength} characters.`] : []),
     ...(limits.length > 0 ? [`Limits, as the service gives them: ${limits.join(' ')}.`] : []),
     ...(unique ? ['No two people may have the same value.'] : []),
+    // A sample date is written as the service does, which is not how a declared format has it.
+    ...(sample === '' || dateFormat !== null ? [] : [`For example: ${sample}`]),
     ...(regex.trim() === '' ? [] : [`Must fit the pattern ${regex.trim()}`]),
   ].map((note) => note.replace(/\p{Cc}+/gu, ' '))
 }

@@ -4,7 +4,6 @@ import { describeShape, maskShape, maskValue } from './mask-value.ts'
 
 export type ViolationRule =
   | 'required'
-  | 'example'
   | 'text'
   | 'control_character'
   | 'error_cell'

@@ -36,6 +36,24 @@ test.each<[string, Field, string | null, string[]]>([
   ['a last limit', aField('Points', { min: '', max: '9' }), null, ['Limits, as the service gives them: to 9.']],
   ['a pattern', aField('Remark', { regex: ' ^a\r\nb$ ' }), null, ['Must fit the pattern ^a b$']],
   ['an empty pattern', aField('Remark', { regex: ' ' }), null, []],
+  ['a sample', aField('Remark', { sampleValue: ' a ' }), null, ['For example: a']],
+  [
+    'a sample of a declared date',
+    aField('Birth', { sampleValue: '1990-12-31' }),
+    'D.M.YYYY',
+    ['A date, written as D.M.YYYY.'],
+  ],
+  [
+    'every rule',
+    aField('Points', { unique: true, maxLength: 3, min: 1, max: 10, options: ['1', '2'] }),
+    null,
+    [
+      'One of: 1, 2.',
+      'At most 3 characters.',
+      'Limits, as the service gives them: from 1 to 10.',
+      'No two people may have the same value.',
+    ],
+  ],
   [
     'an unknown list',
     aField('Grade', { inputType: 'drop-down' }),
