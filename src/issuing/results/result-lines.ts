@@ -117,11 +117,10 @@ function withoutAddedColumns(source: readonly string[], cells: readonly string[]
 }
 
 // Rules whose violations are not visible in the written row: cells were cut or padded to the width of the header, a
-// workbook cannot contain the characters, a cell's type was lost when it became text, or the row conflicts with other
+// cell's type was lost when it became text, or the row conflicts with other
 // rows.
 const invisibleRules = new Set([
   'ragged-row',
-  'invalid-characters',
   'cell-too-long',
   'formula-without-value',
   'number_lost_zeros',
