@@ -5,23 +5,13 @@ import { refusalsOf } from './source-error.ts'
 import { sourceLimits } from './source-limits.ts'
 import { openZip } from './zip/open-zip.ts'
 
-/** Returns `.xlsx`, `.zip`, or `.bin` if it is neither. Never throws. */
+/** Returns `.xlsx`, `.zip`, or `.bin` for anything that is not one of them. Never throws. */
 export async function extensionOf(bytes: Buffer): Promise<string> {
-  if (!bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) return '.bin'
-  return (await isWorkbook(bytes)) ? '.xlsx' : '.zip'
-}
-
-/**
- * Checks the table of contents, because the name of a workbook part may occur anywhere in the bytes of a ZIP that
- * contains a workbook.
- */
-async function isWorkbook(bytes: Buffer): Promise<boolean> {
   try {
     const zip = await openZip(bytes, { limits: sourceLimits, refuse: refusalsOf('sample') })
-    const found = zip.entries.some((entry) => entry.fileName.toLowerCase() === 'xl/workbook.xml')
     zip.close()
-    return found
+    return zip.isWorkbook ? '.xlsx' : '.zip'
   } catch {
-    return false
+    return '.bin'
   }
 }

@@ -36,6 +36,6 @@ async function openTable(file: OpenFile, options: SourceOptions, reading: TableR
     const { openCsv } = await import('./csv/open-csv.ts')
     return openCsv(bytes, options, reading)
   }
-  const { openZipped } = await import('./zip-source/open-zipped.ts')
-  return openZipped(file, options, reading)
+  const { openZippedTable } = await import('./zip-source/open-table-zip.ts')
+  return openZippedTable(file, options, reading)
 }

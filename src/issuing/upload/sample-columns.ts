@@ -5,9 +5,7 @@ import type { RawTable } from '#src/files/tables/source.ts'
 import { refusalsOf, toRefusal } from '#src/files/tables/source-error.ts'
 import { type SourceLimits, sourceLimits } from '#src/files/tables/source-limits.ts'
 import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
-import { tableZipKind } from '#src/files/tables/zip/check-entries.ts'
 import { type OpenZip, openZip } from '#src/files/tables/zip/open-zip.ts'
-import { isOfficeDocument } from '#src/files/tables/zip-source/foreign-document.ts'
 import { readEntry } from '#src/files/tables/zip-source/gather-images.ts'
 import { sortEntries } from '#src/files/tables/zip-source/sort-entries.ts'
 
@@ -35,7 +33,7 @@ export async function sampleColumns(bytes: Buffer): Promise<string[]> {
     throw refuse('not-a-table', 'The sample is neither a workbook (.xlsx) nor a ZIP.')
   try {
     const zip = await openZip(bytes, reading)
-    const table = await openWorkbook(isOfficeDocument(zip) ? zip : await innerWorkbook(zip), undefined, reading)
+    const table = await openWorkbook(zip.isWorkbook ? zip : await innerWorkbook(zip), undefined, reading)
     return await firstRow(table)
   } catch (error) {
     throw toRefusal(error, refuse, 'damaged', damaged)
@@ -44,7 +42,6 @@ export async function sampleColumns(bytes: Buffer): Promise<string[]> {
 
 async function innerWorkbook(zip: OpenZip): Promise<OpenZip> {
   try {
-    zip.check(tableZipKind(limits))
     const { tables } = sortEntries(zip.entries)
     const [entry] = tables
     if (!entry || tables.length > 1)

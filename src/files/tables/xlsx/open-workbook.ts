@@ -5,7 +5,6 @@
 import type { RawTable, SourceRow } from '#src/files/tables/source.ts'
 import type { Refuse } from '#src/files/tables/source-error.ts'
 import type { TableReading } from '#src/files/tables/source-limits.ts'
-import { workbookKind } from '#src/files/tables/zip/check-entries.ts'
 import type { OpenZip } from '#src/files/tables/zip/open-zip.ts'
 import { type ZipParts, zipPartsOf } from '#src/files/tables/zip/zip-parts.ts'
 import { chooseSheet } from './choose-sheet.ts'
@@ -26,7 +25,6 @@ export async function openWorkbook(zip: OpenZip, sheet: string | undefined, read
   const { limits, refuse } = reading
   const parts = zipPartsOf(zip, refuse)
   try {
-    zip.check(workbookKind(limits))
     refuseMacros(zip, refuse)
     const workbook = await readWorkbook(parts, reading)
     const chosen = chooseSheet(workbook.sheets, sheet)

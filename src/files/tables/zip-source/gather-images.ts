@@ -21,7 +21,7 @@ interface GatheredImages {
  */
 export async function gatherImages(
   zip: OpenZip,
-  named: SortedEntries<ZipEntry>['images'],
+  named: SortedEntries['images'],
   { limits, refuse }: TableReading,
 ): Promise<GatheredImages> {
   const byName = new Map<string, ZipEntry>()

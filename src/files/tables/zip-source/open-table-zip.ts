@@ -1,27 +1,35 @@
-// Opens a ZIP that contains one table and the images that its rows name.
+// Opens a file that is a ZIP: a workbook, or one table and the images that its rows name.
 
 import type { ByteSource } from '#src/files/tables/byte-source.ts'
 import { openCsv } from '#src/files/tables/csv/open-csv.ts'
 import { detectFormat } from '#src/files/tables/detect-format.ts'
 import type { RawTable, SourceOptions } from '#src/files/tables/source.ts'
 import { type Refuse, type SourceError, toRefusal } from '#src/files/tables/source-error.ts'
+import type { OpenFile } from '#src/files/tables/source-file.ts'
 import type { TableReading } from '#src/files/tables/source-limits.ts'
 import { openWorkbook } from '#src/files/tables/xlsx/open-workbook.ts'
-import { tableZipKind } from '#src/files/tables/zip/check-entries.ts'
 import { type OpenZip, openZip, type ZipEntry } from '#src/files/tables/zip/open-zip.ts'
-import { isOfficeDocument, refuseForeignDocument } from './foreign-document.ts'
 import { gatherImages, listNames, readEntry } from './gather-images.ts'
 import { type SortedEntries, sortEntries } from './sort-entries.ts'
+
+/** Opens the ZIP in an open file. @throws SourceError */
+export async function openZippedTable(
+  file: OpenFile,
+  options: SourceOptions,
+  reading: TableReading,
+): Promise<RawTable> {
+  const zip = await openZip(file, reading)
+  return zip.isWorkbook ? openWorkbook(zip, options.sheet, reading) : openTableZip(zip, options, reading)
+}
 
 /**
  * Reads `zip`, which is closed together with the table. The table may be a CSV, which is streamed, or a workbook, which
  * is kept in memory: a workbook is itself a ZIP and is read from its end, but entries of a ZIP can only be streamed.
  * @throws SourceError
  */
-export async function openTableZip(zip: OpenZip, options: SourceOptions, reading: TableReading): Promise<RawTable> {
-  const { limits, refuse } = reading
+async function openTableZip(zip: OpenZip, options: SourceOptions, reading: TableReading): Promise<RawTable> {
+  const { refuse } = reading
   try {
-    zip.check(tableZipKind(limits))
     const sorted = sortEntries(zip.entries)
     const entry = findOnlyTable(sorted, refuse)
     const gathered = await gatherImages(zip, sorted.images, reading)
@@ -34,7 +42,7 @@ export async function openTableZip(zip: OpenZip, options: SourceOptions, reading
   }
 }
 
-function findOnlyTable(sorted: SortedEntries<ZipEntry>, refuse: Refuse): ZipEntry {
+function findOnlyTable(sorted: SortedEntries, refuse: Refuse): ZipEntry {
   const names = (chosen: ZipEntry[]) => listNames(chosen.map((entry) => entry.fileName))
   const [first, second] = sorted.tables
   if (sorted.zips.length > 0) {
@@ -63,8 +71,7 @@ async function openTable(
     throw refuse('limit', sentence)
   }
   const inner = await openZip(await readEntry(zip, entry, refuse), reading)
-  refuseForeignDocument(inner, refuse)
-  if (isOfficeDocument(inner)) return openWorkbook(inner, options.sheet, reading)
+  if (inner.isWorkbook) return openWorkbook(inner, options.sheet, reading)
   throw refuse(
     'archive',
     'The table in the ZIP is itself a ZIP and not a workbook. Put one .csv or .xlsx file into the outer ZIP.',

@@ -1,13 +1,13 @@
 // Sorts the files inside a ZIP by the extensions of their names: tables, images, other ZIPs, and the rest. Pure.
 
 import type { ImageKind } from '#src/files/tables/source.ts'
-import type { ListedEntry } from '#src/files/tables/zip/check-entries.ts'
+import type { ZipEntry } from '#src/files/tables/zip/open-zip.ts'
 
-export interface SortedEntries<E> {
-  tables: E[]
-  images: { entry: E; name: string; kind: ImageKind }[]
-  zips: E[]
-  others: E[]
+export interface SortedEntries {
+  tables: ZipEntry[]
+  images: { entry: ZipEntry; name: string; kind: ImageKind }[]
+  zips: ZipEntry[]
+  others: ZipEntry[]
 }
 
 const kindByExtension: Record<string, 'tables' | 'zips' | ImageKind> = {
@@ -27,8 +27,8 @@ const kindByExtension: Record<string, 'tables' | 'zips' | ImageKind> = {
 // Files that programs leave in folders without people noticing: macOS metadata, hidden files, locks of open documents.
 const hiddenFile = /(^|\/)(__MACOSX\/|\.|~\$|(Thumbs\.db|desktop\.ini)$)/i
 
-export function sortEntries<E extends Pick<ListedEntry, 'fileName'>>(entries: E[]): SortedEntries<E> {
-  const sorted: SortedEntries<E> = { tables: [], images: [], zips: [], others: [] }
+export function sortEntries(entries: ZipEntry[]): SortedEntries {
+  const sorted: SortedEntries = { tables: [], images: [], zips: [], others: [] }
   for (const entry of entries) {
     if (entry.fileName.endsWith('/') || hiddenFile.test(entry.fileName)) continue
     const name = baseName(entry.fileName)

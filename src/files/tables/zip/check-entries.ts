@@ -1,92 +1,50 @@
 // Decides from a ZIP's table of contents whether its files may be opened. Used for workbooks and for ZIPs with images.
-// Pure.
 
 import type { Entry } from 'yauzl'
-import type { SourceErrorCode } from '#src/files/tables/source-error.ts'
-import type { SourceLimits } from '#src/files/tables/source-limits.ts'
-
-export type ListedEntry = Pick<
-  Entry,
-  | 'fileName'
-  | 'fileNameLength'
-  | 'compressedSize'
-  | 'uncompressedSize'
-  | 'compressionMethod'
-  | 'generalPurposeBitFlag'
-  | 'externalFileAttributes'
-  | 'relativeOffsetOfLocalHeader'
->
-
-export interface ZipRefusal {
-  code: SourceErrorCode
-  sentence: string
-}
-
-/** How a ZIP of this kind is limited, and described to the sender. */
-export interface ZipKind {
-  name: 'workbook' | 'ZIP'
-  /** The value of `limits.zipEntries` or `limits.archiveEntries`. */
-  entries: number
-  encrypted: ZipRefusal
-  /** Advice for a ZIP that no ordinary program writes. */
-  advice: string
-}
+import type { TableReading } from '#src/files/tables/source-limits.ts'
 
 const localHeaderBytes = 30
 const readableMethods = new Set([0, 8])
 
-export function workbookKind(limits: SourceLimits): ZipKind {
-  return {
-    name: 'workbook',
-    entries: limits.zipEntries,
-    encrypted: {
-      code: 'old-or-protected-workbook',
-      sentence: 'The workbook is encrypted. Save it without a password.',
-    },
-    advice: 'Open it in a spreadsheet program and save it again.',
-  }
-}
-
-export function tableZipKind(limits: SourceLimits): ZipKind {
-  return {
-    name: 'ZIP',
-    entries: limits.archiveEntries,
-    encrypted: { code: 'archive', sentence: 'The ZIP is encrypted. Pack it without a password.' },
-    advice: 'Pack the sheet and its images into a new ZIP.',
-  }
-}
-
 /**
- * Returns the first reason to refuse the ZIP with these `entries`, whose table of contents begins at byte
- * `directoryStart`; undefined if there is none.
+ * @param directoryStart the byte at which the table of contents begins
+ * @throws SourceError with the first reason to refuse the ZIP with these `entries`
  */
 export function checkEntries(
-  entries: ListedEntry[],
+  entries: readonly Entry[],
   directoryStart: number,
-  kind: ZipKind,
-  limits: SourceLimits,
-): ZipRefusal | undefined {
-  if (entries.length > kind.entries) {
-    const sentence = `The ${kind.name} contains ${entries.length} files; the limit is ${kind.entries}. Remove the pictures, or split it into smaller files.`
-    return { code: 'limit', sentence }
+  isWorkbook: boolean,
+  { limits, refuse }: TableReading,
+): void {
+  const what = isWorkbook ? 'workbook' : 'ZIP'
+  const maxEntries = isWorkbook ? limits.zipEntries : limits.archiveEntries
+  if (entries.length > maxEntries) {
+    const sentence = `The ${what} contains ${entries.length} files; the limit is ${maxEntries}. Remove the pictures, or split it into smaller files.`
+    throw refuse('limit', sentence)
   }
-  return checkEach(entries, kind) ?? checkSizes(entries, kind, limits) ?? checkOverlaps(entries, directoryStart, kind)
+  if (entries.some((entry) => (entry.generalPurposeBitFlag & 0x1) !== 0))
+    throw isWorkbook
+      ? refuse('old-or-protected-workbook', 'The workbook is encrypted. Save it without a password.')
+      : refuse('archive', 'The ZIP is encrypted. Pack it without a password.')
+  const oddity = findOddity(entries) ?? (overlap(entries, directoryStart) ? 'contains files that overlap' : undefined)
+  if (oddity !== undefined) {
+    const advice = isWorkbook
+      ? 'Open it in a spreadsheet program and save it again.'
+      : 'Pack the sheet and its images into a new ZIP.'
+    throw refuse('damaged', `The ${what} ${oddity}. ${advice}`)
+  }
+  checkSizes(entries, what, { limits, refuse })
 }
 
-function checkEach(entries: ListedEntry[], { name: what, encrypted, advice }: ZipKind): ZipRefusal | undefined {
+/** Finds what no ordinary program writes. */
+function findOddity(entries: readonly Entry[]): string | undefined {
   const names = new Set<string>()
   for (const entry of entries) {
     const name = foldName(entry.fileName)
-    if (names.has(name))
-      return { code: 'damaged', sentence: `The ${what} contains two files of the same name. ${advice}` }
+    if (names.has(name)) return 'contains two files of the same name'
     names.add(name)
-    if ((entry.generalPurposeBitFlag & 0x1) !== 0) return encrypted
-    if (((entry.externalFileAttributes >>> 16) & 0xf000) === 0xa000) {
-      return { code: 'damaged', sentence: `The ${what} contains a link to another file. ${advice}` }
-    }
-    if (!readableMethods.has(entry.compressionMethod)) {
-      return { code: 'damaged', sentence: `The ${what} is packed in an unusual way. ${advice}` }
-    }
+    if (((entry.externalFileAttributes >>> 16) & 0xf000) === 0xa000) return 'contains a link to another file'
+    if (!readableMethods.has(entry.compressionMethod)) return 'is packed in an unusual way'
   }
   return undefined
 }
@@ -99,41 +57,26 @@ export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }
 
-function checkSizes(entries: ListedEntry[], { name: what }: ZipKind, limits: SourceLimits): ZipRefusal | undefined {
-  let inflated = 0
-  let packed = 0
-  const tooDense: ZipRefusal = {
-    code: 'limit',
-    sentence: `The ${what} unpacks to more than ${limits.inflateRatio} times its size, which is the limit. Send the table as CSV.`,
-  }
-  for (const entry of entries) {
-    inflated += entry.uncompressedSize
-    packed += entry.compressedSize
-    if (isBomb(entry.uncompressedSize, entry.compressedSize, limits)) return tooDense
+function checkSizes(entries: readonly Entry[], what: string, { limits, refuse }: TableReading): void {
+  const isBomb = (inflated: number, packed: number) =>
+    inflated > limits.ratioFromBytes && inflated > packed * limits.inflateRatio
+  const inflated = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0)
+  const packed = entries.reduce((sum, entry) => sum + entry.compressedSize, 0)
+  if (entries.some((entry) => isBomb(entry.uncompressedSize, entry.compressedSize)) || isBomb(inflated, packed)) {
+    const sentence = `The ${what} unpacks to more than ${limits.inflateRatio} times its size, which is the limit. Send the table as CSV.`
+    throw refuse('limit', sentence)
   }
   if (inflated > limits.inflatedBytes) {
     const sentence = `The ${what} unpacks to ${inflated} bytes; the limit is ${limits.inflatedBytes}. Split it into smaller files, or send the table as CSV.`
-    return { code: 'limit', sentence }
+    throw refuse('limit', sentence)
   }
-  return isBomb(inflated, packed, limits) ? tooDense : undefined
 }
 
-function isBomb(inflated: number, packed: number, limits: SourceLimits): boolean {
-  return inflated > limits.ratioFromBytes && inflated > packed * limits.inflateRatio
-}
-
-// Refuses entries that overlap: a ZIP of 66 KB whose entries share the same bytes can inflate to 10 GB, and yauzl does
-// not check that.
-function checkOverlaps(
-  entries: ListedEntry[],
-  directoryStart: number,
-  { name: what, advice }: ZipKind,
-): ZipRefusal | undefined {
+// A ZIP of 66 KB whose entries share the same bytes can inflate to 10 GB, and yauzl does not check that.
+function overlap(entries: readonly Entry[], directoryStart: number): boolean {
   const ordered = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)
-  for (const [index, entry] of ordered.entries()) {
+  return ordered.some((entry, index) => {
     const end = entry.relativeOffsetOfLocalHeader + localHeaderBytes + entry.fileNameLength + entry.compressedSize
-    const next = ordered[index + 1]?.relativeOffsetOfLocalHeader ?? directoryStart
-    if (end > next) return { code: 'damaged', sentence: `The files inside the ${what} overlap. ${advice}` }
-  }
-  return undefined
+    return end > (ordered[index + 1]?.relativeOffsetOfLocalHeader ?? directoryStart)
+  })
 }

@@ -14,16 +14,17 @@ import {
 import { type Refuse, toRefusal } from '#src/files/tables/source-error.ts'
 import { bytesFrom, type OpenFile } from '#src/files/tables/source-file.ts'
 import type { TableReading } from '#src/files/tables/source-limits.ts'
-import { checkEntries, type ZipKind } from './check-entries.ts'
+import { checkEntries } from './check-entries.ts'
 import { readEntryName } from './entry-name.ts'
+import { isOfficeDocument, refuseForeignDocument } from './foreign-document.ts'
 
 /** One file in the table of contents. */
 export type ZipEntry = Entry
 
 export interface OpenZip {
   entries: ZipEntry[]
-  /** @throws SourceError if the table of contents is not acceptable for a ZIP of this kind */
-  check(kind: ZipKind): void
+  /** Otherwise it is a container of files. */
+  isWorkbook: boolean
   /**
    * Streams the bytes of an entry. Throws the ZIP's own error, not a SourceError, if they do not match the table of
    * contents.
@@ -35,11 +36,11 @@ export interface OpenZip {
 const damaged = 'The file is damaged or was cut off. Save, copy or pack it again and resend it.'
 
 /**
- * Opens a ZIP and lists its entries. The ZIP is an open file, which stays open, or its bytes.
- * @throws SourceError
+ * Opens a ZIP, lists its entries and checks them. The ZIP is an open file, which stays open, or its bytes.
+ * @throws SourceError, also if it is a document of another kind
  */
 export async function openZip(input: OpenFile | Buffer, reading: TableReading): Promise<OpenZip> {
-  const { limits, refuse } = reading
+  const { refuse } = reading
   const zip = await openZipFile(input).catch((error) => {
     throw toRefusal(error, refuse, 'damaged', damaged)
   })
@@ -48,12 +49,12 @@ export async function openZip(input: OpenFile | Buffer, reading: TableReading): 
     const directoryStart = Number(zip.readEntryCursor)
     checkLimits(zip, directoryStart, reading)
     const entries = await listEntries(zip)
+    refuseForeignDocument(entries, refuse)
+    const isWorkbook = isOfficeDocument(entries)
+    checkEntries(entries, directoryStart, isWorkbook, reading)
     return {
       entries,
-      check(kind) {
-        const refusal = checkEntries(entries, directoryStart, kind, limits)
-        if (refusal) throw refuse(refusal.code, refusal.sentence)
-      },
+      isWorkbook,
       read: (entry) => inflate(zip, entry),
       close: () => zip.close(),
     }

@@ -1,7 +1,7 @@
 // Recognizes office documents among ZIPs, and refuses those without a table that can be read.
 
+import type { Entry } from 'yauzl'
 import type { Refuse } from '#src/files/tables/source-error.ts'
-import type { OpenZip } from '#src/files/tables/zip/open-zip.ts'
 
 /** For each document, the file inside by which it is recognized, what it is called, and how to get a table from it. */
 const documents: [part: RegExp, sentence: string][] = [
@@ -21,12 +21,10 @@ const documents: [part: RegExp, sentence: string][] = [
   [/^mimetype$/, 'The file is an OpenDocument file (.ods). Save it as .xlsx or CSV.'],
 ]
 
-/** Closes the ZIP if it throws. @throws SourceError (`zip-not-workbook`) if the ZIP is such a document */
-export function refuseForeignDocument(zip: OpenZip, refuse: Refuse): void {
-  const found = documents.find(([part]) => zip.entries.some((entry) => part.test(entry.fileName)))
-  if (!found) return
-  zip.close()
-  throw refuse('zip-not-workbook', found[1])
+/** @throws SourceError (`zip-not-workbook`) if the ZIP is such a document */
+export function refuseForeignDocument(entries: readonly Entry[], refuse: Refuse): void {
+  const found = documents.find(([part]) => entries.some((entry) => part.test(entry.fileName)))
+  if (found) throw refuse('zip-not-workbook', found[1])
 }
 
 const parts = new Set(['[content_types].xml', '_rels/.rels', 'xl/workbook.xml'])
@@ -35,6 +33,6 @@ const parts = new Set(['[content_types].xml', '_rels/.rels', 'xl/workbook.xml'])
  * Returns true if the ZIP is an office document and not just a container of files, even if it is of a kind that the
  * workbook reader then refuses.
  */
-export function isOfficeDocument(zip: OpenZip): boolean {
-  return zip.entries.some((entry) => parts.has(entry.fileName.toLowerCase()))
+export function isOfficeDocument(entries: readonly Entry[]): boolean {
+  return entries.some((entry) => parts.has(entry.fileName.toLowerCase()))
 }
