@@ -100,7 +100,7 @@ const owners: Record<string, RegExp> = {
   pg: /^src\/platform\/(database|queue)\//,
   pino: /^src\/platform\/log\/log\.ts$/,
   // The sandbox reads and writes workbooks with its own code, because it shares none with the client.
-  exceljs: /^src\/files\/tables\/(xlsx-table|template-workbook)\.ts$|^sandboxes\/service\/workbook\.ts$/,
+  exceljs: /^src\/files\/tables\/(xlsx-table|template-table)\.ts$|^sandboxes\/service\/workbook\.ts$/,
   jszip: /^src\/issuing\/upload\/zip-bytes\.ts$|^sandboxes\/service\/zip\.ts$/,
   'csv-parse': /^src\/files\/tables\/csv\//,
   'csv-stringify': /^src\/files\/tables\/csv-table\.ts$|^sandboxes\/sample-file\.ts$/,
