@@ -1,6 +1,6 @@
-// Records the service account that a ledger is used with, one for each environment, and refuses any other account: the
-// people with credentials in the first account would count as known in the second, and what was sent to the first would
-// never appear in the report of the second. Reads and writes the database.
+// Records the address of the service account with which a ledger is used, one for each environment, and refuses any
+// other. Otherwise, people with credentials in the first account would count as known in the second, and credentials
+// sent to the first would never appear in the report of the second. Reads and writes the database.
 
 import type { Database } from '#src/platform/database/database.ts'
 
@@ -16,9 +16,9 @@ export interface ServiceAddress {
 }
 
 /**
- * Records the address at its first use, and compares it afterwards.
- * @throws EnvironmentMixedError when the ledger has used this address for the other environment, or another account for
- * this environment
+ * Records the address at its first use, and checks it at every later use.
+ * @throws EnvironmentMixedError if the ledger was used with this address for the other environment, or with another
+ * account for this environment
  */
 export async function pinServiceAddress(database: Database, address: ServiceAddress): Promise<void> {
   await database.transaction(async (sql) => {

@@ -1,5 +1,5 @@
-// Reads everything that may explain what a run is waiting for. A command polls this while an operator waits for the
-// run, so each part is queried only if the run has rows that it concerns. Reads the database only.
+// Reads all facts that may explain what a run is waiting for. A command polls them while an operator waits for the run,
+// so each part is queried only if it concerns rows of the run. Reads the database only.
 
 import { countIn, type StateCounts, watchedStates } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
@@ -12,27 +12,33 @@ import { isAliveSql, worksOnListsSql } from './workers/worker-registration.ts'
 export interface WaitingFacts {
   run: Pick<Run, 'state' | 'brake' | 'waits'>
   states: StateCounts
-  /** Whether a worker of the run's environment is running, and not only a process that serves pages. */
+  /**
+   * Whether a worker that processes lists is running in the run's environment, rather than only a process that serves
+   * pages.
+   */
   worker: boolean
   brakedAt: Date | null
-  /** Since when the run cannot be read for the reason in `run.waits`. */
+  /** Since when the run has been unreadable for the reason in `run.waits`. */
   waitsSince: Date | null
   /** Since when no worker has been able to read the run's file. */
   missedAt: Date | null
   /** Why sending is stopped, and since when; null if it is not stopped. */
   stop: Pick<Stop, 'since' | 'reason'> | null
   pause: CoursePause | null
-  /** Since when a canary has been under way. */
+  /** Since when a canary call has been in progress. */
   canarySince: Date | null
   obstacles: readonly Obstacle[]
-  /** Rows still to be sent that have a reason to wait, by reason, and when the first of them is due. */
+  /** The numbers of unsent rows that have a reason to wait, by reason, and when the first of them is due. */
   rows: readonly { reason: string; count: number; until: Date | null }[]
-  /** Since when the oldest unknown outcome has been unknown. */
+  /** When the oldest outcome that is still unknown became unknown. */
   doubtedSince: Date | null
-  /** How many scans of the report have ended early since the last complete one, and when the first of them began. */
+  /**
+   * The number of scans of the report that have ended early since the last complete one, and when the first of them
+   * began.
+   */
   cutReadings: number
   cutSince: Date | null
-  /** When the report is read next. */
+  /** When the next scan of the report is due. */
   nextReading: Date | null
 }
 
@@ -85,7 +91,7 @@ async function canarySince(sql: Sql, environment: string, course: string): Promi
 }
 
 /**
- * The reasons for which the run's pending rows wait, the most frequent five. A row that has been due for ten seconds no
+ * Returns the five most frequent reasons why the run's pending rows wait. A row that has been due for ten seconds no
  * longer waits for its last recorded reason, so it is left out.
  */
 async function reasonsOf(sql: Sql, { id, environment, pipeline }: Run): Promise<WaitingFacts['rows']> {

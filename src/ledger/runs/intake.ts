@@ -1,4 +1,4 @@
-// Brings a source's rows into the database in two steps: rows are staged while the source is read; at the end they are
+// Brings a source's rows into the database in two steps. Rows are staged while the source is read. At the end, they are
 // checked for conflicts and published together in one transaction.
 
 import type { BrakeLimits } from '#src/domain/credential/brake.ts'
@@ -21,16 +21,16 @@ import { type ForgottenScope, publishForgotten, setAsideForgotten } from './skip
 export interface StagedRow {
   row: number
   cells: readonly string[]
-  /** Cell values of a workbook that were not text, as JSON. */
+  /** Workbook cell values that were not text, as JSON. */
   raw?: string | undefined
   /** Null for a valid row. */
   violations: readonly object[] | null
-  /** The recipient. For an invalid row only the names, if they still identify the person; otherwise null. */
+  /** The recipient. For an invalid row, only the names if they still identify the person, and otherwise null. */
   recipient: Readonly<Record<string, string>> | null
   issuanceKey: Buffer | null
   identityHash: Buffer | null
   matchHashes: readonly Buffer[] | null
-  /** The name within the source of the image that is sent with the recipient. */
+  /** The name, within the source, of the image that is sent with the recipient. */
   image?: string | null
   /** Whether the row is meant to be a further credential for its person. */
   renews?: boolean
@@ -43,11 +43,11 @@ export interface Publication {
   separator?: string | undefined
   header: readonly string[]
   notices: readonly string[]
-  /** Display names of the fields with a person's names; by default those of the service's own field list. */
+  /** The display names of the fields with a person's names. The default is those of the service's own field list. */
   nameFields?: readonly string[] | undefined
   /**
-   * Set if rows may identify people by different fields: the fields that justify a second credential for the same
-   * person.
+   * Set if rows may identify people by different fields. `occurrence` lists the fields that justify a second credential
+   * for the same person.
    */
   primaryVaries?: { occurrence: readonly string[] } | null | undefined
   /**
@@ -55,23 +55,28 @@ export interface Publication {
    * people whom the ledger knows by other fields are refused.
    */
   identified?: Pick<ForgottenScope['rule'], 'identity' | 'occurrence' | 'plan'> | undefined
-  /** Title of the column that names the images, if there are any. */
+  /** The title of the column with the images' names, if there are any. */
   imageColumn?: string | null | undefined
-  /** For a run without a file: a hash of all rules by which its rows were checked, stored with the invalid rows. */
+  /**
+   * For a run without a file, a hash of all rules by which its rows were checked. It is stored with the invalid rows.
+   */
   rulesHash?: string | undefined
   /** Limits on the size of a run. A run that an operator has approved is published whatever its size. */
   brake?: BrakeLimits | undefined
   /**
-   * For the first list of a course: what the report shows of the course. If others may have issued credentials for it,
-   * nothing of the list is published until an operator decides.
+   * For the first list of a course, what the report shows for the course. If others may have issued credentials for it,
+   * nothing in the list is published until an operator decides.
    */
   firstList?: FirstList | undefined
 }
 
-/** @param positions of the pipelines whose due rows are picked; a list that is published may have rows before them */
+/**
+ * @param positions the pick positions of the pipelines. Publishing a list discards its pipeline's position, because the
+ * list may have rows before it
+ */
 export function intakeStore(db: Database, hasher: Hasher, positions: PickPositions, elsewhere: RowsFromElsewhere) {
   return {
-    /** Deletes the rows that an interrupted reading has staged. The next reading starts from the first row. */
+    /** Deletes the rows that were staged before reading was interrupted. The next attempt starts from the first row. */
     async clear(runId: string): Promise<void> {
       await db.transaction(async (sql) => {
         await sql.query(`UPDATE run SET read_rows = 0 WHERE id = $1 AND state = 'received'`, [runId])
@@ -81,7 +86,7 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
     /**
      * Stages rows, and stores the images that they name in the same transaction.
      * @param read required if a row names an image
-     * @throws when a row names an image and `read` is missing: a recipient is never sent without their image
+     * @throws if a row names an image and `read` is missing, because a recipient must never be sent without their image
      */
     async stage(runId: string, rows: readonly StagedRow[], read?: ReadImage): Promise<void> {
       const names = new Set(rows.flatMap(({ image }) => (image ? [image] : [])))
@@ -90,12 +95,12 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
       await db.transaction(async (sql) => stageRows(sql, runId, rows, await storeImages(sql, names, read)))
     },
     /**
-     * Publishes the staged rows of a run, its counts and its issuances in one transaction. A row whose credential the
-     * ledger already knows, from this file or another one, is skipped, with a note of its source and of the fields that
-     * differ. If the brake holds the run, all of its staged rows are deleted. Afterwards images that no row needs are
-     * deleted.
+     * Publishes the staged rows of a run, its counts and its issuances in one transaction. If the ledger already knows
+     * a row's credential, from this file or another one, the row is skipped, with a note of the known row's source and
+     * of the fields that differ. If the brake holds the run, all of its staged rows are deleted. Finally, images that
+     * no row needs are deleted.
      * @returns false when the run has been published already, or is braked
-     * @throws when the number of staged rows is not the number of rows that were read
+     * @throws if the number of staged rows differs from the number of rows that were read
      */
     async publish(runId: string, publication: Publication, rowsRead: number): Promise<boolean> {
       const pipeline = await db.transaction(async (sql) => {
@@ -155,11 +160,11 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
 }
 
 /**
- * Updates the statistics of tables that a list has made much longer, because the planner would otherwise still take
- * them for nearly empty. A list that is less than a tenth of them should change no plan
- * (docs/decisions/0063-plans-by-key.md), and is left to PostgreSQL's own maintenance, because a large ledger takes a
- * second for it. Runs before the commit: when it ran afterwards, a batch that another worker prepared in between took
- * minutes, while all others waited for its lock.
+ * Updates the statistics of tables that a list has made much longer, because the planner would otherwise still assume
+ * that they are nearly empty. A list of less than a tenth of their size should change no plan
+ * (docs/decisions/0063-plans-by-key.md). It is left to PostgreSQL's own maintenance, because the update takes a second
+ * in a large ledger. Runs before the commit. When it ran afterwards, a batch that another worker prepared in between
+ * took minutes, and all other workers waited for its lock.
  */
 async function renewStatistics(sql: Sql, rowsRead: number): Promise<void> {
   if (rowsRead < 500) return
@@ -171,10 +176,10 @@ async function renewStatistics(sql: Sql, rowsRead: number): Promise<void> {
 }
 
 /**
- * Stages rows only while the run is waiting to be read: a reader that was declared dead and resumes must not leave
+ * Stages rows only while the run is waiting to be read. A reader that was declared dead and then resumes must not leave
  * personal data behind in a run that was published in the meantime.
- * @param hashes SHA-256 of the images that the rows name, which are stored already
- * @throws when the run does not exist, or is no longer waiting to be read
+ * @param hashes the SHA-256 of the images that the rows name, which are already stored
+ * @throws if the run does not exist or is no longer waiting to be read
  */
 function stageRows(
   sql: Sql,
@@ -182,7 +187,8 @@ function stageRows(
   rows: readonly StagedRow[],
   hashes: ReadonlyMap<string, Buffer> = new Map(),
 ): Promise<void> {
-  // Not async: while it waited it would keep the rows in memory, in addition to the arrays made from them.
+  // Not an async function, because while waiting it would keep the rows in memory, in addition to the arrays made from
+  // them.
   const renewing = rows.flatMap(({ row, renews }) => (renews ? [row] : []))
   return insertStaged(sql, runId, { count: rows.length, renewing }, columnArrays(rows, hashes))
 }
@@ -242,9 +248,9 @@ async function notePublished(sql: Sql, runId: string, publication: Publication) 
 }
 
 /**
- * Replaces the image of failed rows by the one in the staged list if nothing else about them differs: the old image may
- * be the reason why they failed, and `credsync retry` then sends the new one. If a list names a person several times,
- * the first row counts.
+ * Replaces the image of failed rows by the one in the staged list if nothing else about them differs. The old image may
+ * be the reason why they failed, and `credsync retry` then sends the new one. If a list contains a person several
+ * times, the first row counts.
  */
 async function renewImages(sql: Sql, runId: string, course: string): Promise<void> {
   await sql.query(
@@ -258,21 +264,22 @@ async function renewImages(sql: Sql, runId: string, course: string): Promise<voi
   )
 }
 
-/** An identity with several spellings of the name. Each spelling is a list of the parts of the name. */
+/** An identity whose rows spell the name differently. Each spelling is a list of the name's parts. */
 interface SpelledIdentity {
   identity: Buffer
   spellings: string[][]
 }
 
-// How many identities are in memory at a time. Few files have more than a thousand conflicts.
+// The maximum number of identities in memory at a time. Few files have more than a thousand conflicts.
 const maxIdentitiesAtOnce = 5_000
 
 /**
- * Refuses rows of one file that have the same identity and different names. They may be two people or a typo, which
- * cannot be determined here, so all of them go back to their owner. Rows that are refused for another reason count as
- * well, because their identity may be right. Further rows of a person with the same name are duplicates, not conflicts.
- * Names are compared only where an identity occurs more than once, which is rare: extracting them from every row takes
- * longer than finding these identities. The names are compared by the same code as in the dry run.
+ * Refuses rows of one file that have the same identity but different names. They may be two people or contain a typo,
+ * which cannot be determined here, so all of them are returned to their owner. Rows that were refused for another
+ * reason are included, because their identity may be correct. Further rows with the same identity and the same name are
+ * duplicates rather than conflicts. Names are compared only if an identity occurs more than once, which is rare,
+ * because extracting the names of every row takes longer than finding these identities. The comparison uses the same
+ * code as the dry run.
  */
 export async function refuseIdentityConflicts(
   sql: Sql,

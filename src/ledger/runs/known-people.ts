@@ -1,12 +1,12 @@
-// Reads the known people of a course and their issuances, for pipelines whose rows may identify people by different
-// fields. Reads the database only.
+// Reads the people of a course and their issuances from the ledger, for pipelines whose rows may identify people by
+// different fields. Reads the database only.
 
 import { PersonIndex } from '#src/domain/credential/person-index.ts'
 import type { Sql } from '#src/platform/database/database.ts'
 
 type Recipient = Readonly<Record<string, string>>
 
-/** How two records are recognized as the same person. Fields are given by their display names. */
+/** The rule by which two records are recognized as the same person. Fields are given by their display names. */
 export interface PersonRule {
   nameFields: readonly string[]
   /** Fields that justify a second credential for the same person. */
@@ -16,8 +16,9 @@ export interface PersonRule {
 const pageRows = 10_000
 
 /**
- * Everyone in the ledger for a course, by issuance id. Issuances that a correction has replaced are left out. Reads the
- * whole course, which takes about a second for each 100,000 people, so it must not be called for every file.
+ * Returns an index of everyone in the ledger for a course, by issuance id. Issuances that a correction has replaced are
+ * left out. Reads the whole course, which takes about a second for each 100,000 people, so it must not be called for
+ * every file.
  */
 export async function knownPeople(
   sql: Sql,

@@ -1,4 +1,4 @@
-// Compares rows with the ledger as a publication would. Reads the database only; nothing is published.
+// Compares rows with the ledger in the same way as a publication, but publishes nothing. Reads the database only.
 
 import { bytesArray, jsonArray } from '#src/platform/database/binary-array.ts'
 import type { Sql } from '#src/platform/database/database.ts'
@@ -8,18 +8,21 @@ import { knownPeople, type PersonRule } from './known-people.ts'
 export interface RowToCompare {
   issuanceKey: Buffer
   recipient: Readonly<Record<string, string>>
-  /** SHA-256 of the image that is sent with the recipient. */
+  /** The SHA-256 of the image that is sent with the recipient. */
   imageSha256?: Buffer | null
 }
 
-// SQL: whether the image differs. A failed row silently gets the new image if nothing else differs
-// (src/ledger/runs/intake.ts), so that is not a difference.
+// SQL: whether the image differs. A failed row automatically gets the new image if nothing else differs
+// (src/ledger/runs/intake.ts), so this case does not count as a difference.
 const imageDiffers = `i.recipient IS NOT NULL AND r.image_sha256 <> i.image_sha256
   AND NOT (i.state = 'failed' AND i.credential_id IS NULL AND i.recipient = r.recipient)`
 
 export function knownRowStore(db: Sql, environment: string) {
   return {
-    /** For each row, in order: whether the ledger has an issuance with its key, and whether its data are the same. */
+    /**
+     * Returns, for each row in order, whether the ledger has an issuance with its key, and whether its data are the
+     * same.
+     */
     async compare(course: string, rows: readonly RowToCompare[]): Promise<('unknown' | 'known' | 'changed')[]> {
       const { phones, emails } = namesByRole(new Set(rows.flatMap(({ recipient }) => Object.keys(recipient))))
       const matches = await db.query<{ at: number; changed: boolean }>(
@@ -40,7 +43,9 @@ export function knownRowStore(db: Sql, environment: string) {
       for (const { at, changed } of matches.rows) results[at - 1] = changed ? 'changed' : 'known'
       return results
     },
-    /** Everyone in the ledger for a course, for pipelines whose rows may identify people by different fields. */
+    /**
+     * Returns everyone in the ledger for a course, for pipelines whose rows may identify people by different fields.
+     */
     people: (course: string, rule: PersonRule) => knownPeople(db, environment, course, rule),
   }
 }

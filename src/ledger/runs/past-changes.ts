@@ -1,38 +1,41 @@
-// Marks rows that differ from a known credential and will never wait for a decision again, so that the waiting ones are
-// found without reading all such rows there ever were. Reads and writes the database.
+// Marks rows that differ from a known credential but no longer need a decision. So the rows that do need one are found
+// without reading all rows that have ever differed. Reads and writes the database.
 
 import type { Database } from '#src/platform/database/database.ts'
 import { isOfCompletions } from './completions-path.ts'
 import { differingRows, isCorrected, isUsed } from './waiting-changes.ts'
 
-/** Lists with about this many rows together are compared at once, and the others in the following minutes. */
+/**
+ * The approximate number of rows in the lists that are compared at once. The other lists follow in the next minutes.
+ */
 const maxRows = 200_000
 const maxLists = 1_000
 
-// Everything is found by an index: few rows can be waiting, and each list is compared only once.
+// Forces the use of indexes, because only few rows can be waiting, and each list is compared only once.
 const planning = 'SET LOCAL enable_seqscan = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_hashjoin = off'
 
 /**
- * SQL: the row `l` ends the difference of `r`: it names the same person later, and either does not differ, or itself
- * stands for the difference. Rows of completions never do, because they may be refused as those of another learner.
+ * SQL: whether row `l` ends the difference of row `r`. It does if it is a later row of the same person that either does
+ * not differ or replaces `r` as the row that waits. A row of completions that differs never replaces another, because
+ * it may be refused as that of another learner.
  */
 const ends = `l.issuance_id = r.issuance_id AND l.published_at > run.published_at
   AND (l.changed_fields IS NULL OR NOT (SELECT ${isOfCompletions('o')} FROM run o WHERE o.id = l.run_id))`
 /** SQL: the rows of the lists $1. */
 const rowsOfLists = `(SELECT id, published_at FROM run WHERE id = ANY($1) OFFSET 0) x
   CROSS JOIN LATERAL (SELECT run_id, issuance_id, changed_fields FROM run_row WHERE run_id = x.id AND issuance_id IS NOT NULL OFFSET 0) l`
-/** SQL: the rows of the person of `r`. */
+/** SQL: all rows of the person of `r`. */
 const rowsOfPerson =
   'SELECT l.run_id, l.issuance_id, l.changed_fields, x.published_at FROM run_row l JOIN run x ON x.id = l.run_id WHERE l.issuance_id = r.issuance_id'
 
 /**
- * Compares lists that were published since the last call with those before and after them, and checks which differences
- * have been decided. Two lists that are published at the same time are both compared after both are visible.
+ * Compares the lists published since the last call with earlier and later lists, and checks which differences have been
+ * decided. If two lists are published at the same time, the comparison takes place after both are visible.
  */
 export function markPastChanges(db: Database, environment: string): Promise<void> {
   return db.transaction(async (sql) => {
     await sql.query(planning)
-    // Not locked, because it may take some seconds. Two workers that do this at the same time mark the same rows.
+    // No lock is taken, because this may take some seconds. Two workers that do it at the same time mark the same rows.
     const { rows } = await sql.query<{ id: string }>(
       `SELECT id FROM (
          SELECT id, sum(rows) OVER (ORDER BY published_at, id) - rows AS before FROM (
@@ -54,17 +57,17 @@ export function markPastChanges(db: Database, environment: string): Promise<void
         ])
     }
     if (lists.length > 0) {
-      // The lists may have many rows: each differing row is looked up among them.
+      // The lists may have many rows, so a hash join is allowed for looking up each differing row among them.
       await sql.query('SET LOCAL enable_hashjoin = on')
       const others = `WITH l AS MATERIALIZED (SELECT l.*, x.published_at FROM ${rowsOfLists})`
       await mark(`EXISTS (SELECT FROM l WHERE ${ends})`, lists, others)
       await sql.query('SET LOCAL enable_hashjoin = off')
-      // A repeated row of the list that the credential comes from is not a difference.
+      // A repeated row in the credential's own list does not count as a difference.
       const isEnded = `(r.run_id = i.run_id OR EXISTS (SELECT FROM (${rowsOfPerson}) l WHERE ${ends}))`
       await mark(`r.run_id = ANY($1) AND ${isEnded}`, lists)
       await sql.query('UPDATE run SET changes_compared = true WHERE id = ANY($1)', [lists])
     }
-    // One after the other: with OR, the planner may read all issuances.
+    // These are two statements, because with OR the planner may read all issuances.
     for (const isDecided of [isCorrected, isUsed]) await mark(`run.environment = $1 AND ${isDecided}`, environment)
   })
 }

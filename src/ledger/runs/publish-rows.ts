@@ -1,5 +1,5 @@
-// Moves the rows of a run from staging into the ledger, within the transaction that publishes the run: first the rows
-// of new people, then all others. Writes to the database.
+// Moves the rows of a run from staging into the ledger, first those of new people and then all others. Runs within the
+// transaction that publishes the run. Writes to the database.
 
 import { whereRule } from '#src/domain/recipient/who-is-meant.ts'
 import type { Sql } from '#src/platform/database/database.ts'
@@ -12,8 +12,8 @@ export interface SourceOfRows {
   sourceName: string
 }
 
-// Large enough that planning costs little compared with inserting, and small enough that the constraint checks at the
-// end of a statement fit in memory.
+// Large enough for planning to cost little compared with inserting, and small enough for the constraint checks at the
+// end of a statement to fit in memory.
 const chunkRows = 10_000
 
 /**
@@ -55,8 +55,9 @@ function publishChunk(sql: Sql, runId: string, course: string, source: SourceOfR
 }
 
 /**
- * Runs statements that join many staged rows, with nested loops disabled. The planner has no statistics of rows just
- * written and would scan all of them once for each row: 50,000 rows were measured to take minutes instead of seconds.
+ * Runs statements that join many staged rows, with nested loops disabled. The planner has no statistics for rows that
+ * were just written, and would scan all of them once for each row. In a test, 50,000 rows then took minutes instead of
+ * seconds.
  */
 export async function withoutNestedLoops<Result>(sql: Sql, work: () => Promise<Result>): Promise<Result> {
   await sql.query('SET LOCAL enable_nestloop = off')
@@ -67,10 +68,10 @@ export async function withoutNestedLoops<Result>(sql: Sql, work: () => Promise<R
 
 /**
  * Records the outcome of the rows that are still staged after the new ones were published. A row of a known person is
- * skipped, and so is one that `where` leaves out. If the data of a known person differ, the owner of the row is shown
- * the names of the fields, but nothing of the known credential, because the row may be about someone else. A different
- * image is reported under the title of its column and stored with the row, so that an operator can have it sent
- * (src/ledger/runs/images.ts).
+ * skipped, and so is a row that the setting `where` leaves out. If the data of a known person differ, the row's owner
+ * sees the names of the fields but none of the known credential's data, because the row may be about someone else. A
+ * different image is reported under the title of its column and stored with the row, so that an operator can have it
+ * sent (src/ledger/runs/images.ts).
  */
 export async function publishOtherRows(sql: Sql, runId: string, course: string, imageColumn: string): Promise<void> {
   const { phones, emails } = namesByRole(await stagedNames(sql, runId))
@@ -106,7 +107,7 @@ export async function publishOtherRows(sql: Sql, runId: string, course: string, 
   await sql.query('DELETE FROM staged_row WHERE run_id = $1', [runId])
 }
 
-/** Names of the fields that the staged rows fill. */
+/** Returns the names of the fields that the staged rows fill. */
 export async function stagedNames(sql: Sql, runId: string): Promise<string[]> {
   const { rows } = await sql.query<{ name: string }>(
     'SELECT DISTINCT name FROM staged_row, jsonb_object_keys(recipient) name WHERE run_id = $1',

@@ -1,12 +1,12 @@
-// Creates the run of a file that was taken from an inbox, at most once for each file. Reads and writes the database;
-// the file was moved by the caller.
+// Creates a run for a file that was taken from an inbox, at most once for each file. Reads and writes the database; the
+// caller has already moved the file.
 
 import type { Database, Sql } from '#src/platform/database/database.ts'
 
 export interface TakenSource {
   pipeline: string
   sourceName: string
-  /** Its path in the folder of files that are being processed. */
+  /** The file's path in the folder of files that are being processed. */
   sourcePath: string
   sourceSha256: string
   /** The eight hexadecimal digits with which the id of its run must begin; null if any id will do. */
@@ -14,14 +14,16 @@ export interface TakenSource {
 }
 
 /**
- * Result for a taken file. `new`: a run was created for it. `known`: its path had a run already. `copy`: a run with the
- * same content is unfinished, so this file gets none. `waits`: like `copy`, but that run has not been read yet.
+ * The result for a taken file. `new` means that a run was created, and `known` that its path already had a run. `copy`
+ * means that a run with the same content is unfinished, so this file gets none. `waits` is like `copy`, but that run
+ * has not been read yet.
  */
 export type ReceivedFile = { runId: string; as: 'new' | 'known' | 'copy' | 'waits'; sentence: string | null }
 
 /**
- * Records a taken file once: a second call for the same path finds its run. If an earlier run had the same content, the
- * new run gets a notice that says so. If that run is unfinished, no run is created, so that no run ever has two files.
+ * Records a taken file once. A second call for the same path finds its run. If an earlier run had the same content, the
+ * new run gets a notice about that. If the earlier run is unfinished, no run is created, so that the same content never
+ * has two unfinished runs.
  */
 export async function receiveFile(database: Database, environment: string, source: TakenSource): Promise<ReceivedFile> {
   const { pipeline, sourceName, sourcePath, sourceSha256 } = source
@@ -44,7 +46,7 @@ export async function receiveFile(database: Database, environment: string, sourc
       await noteCopy(sql, { environment, pipeline, runId: last.id, path: sourcePath })
       return whileUnfinished(last)
     }
-    // It was waiting for an earlier run to be read, and that run was refused.
+    // The file may have been waiting as a copy for a run that was refused in the meantime.
     await sql.query('DELETE FROM list_copy WHERE path = $1', [sourcePath])
     const sentence = last ? `${last.sentence}${last.state === 'refused' ? ' It was refused.' : ''}` : null
     const { rows } = await sql.query<{ id: string }>(
@@ -57,8 +59,8 @@ export async function receiveFile(database: Database, environment: string, sourc
 }
 
 /**
- * Records that a list arrived again while its run is unfinished: it counts as arrived, although it gets no run.
- * @param path null if it was handed in by a command
+ * Records that a list arrived again while its run is unfinished. It counts as received, although it gets no run.
+ * @param path null if the list was submitted with a command
  */
 export async function noteCopy(
   sql: Sql,
@@ -79,8 +81,8 @@ interface EarlierRun {
 }
 
 /**
- * The result for a file whose content belongs to an unfinished run. As long as that run has not been read, it may still
- * be refused because its file is gone, so this copy is kept until then.
+ * Returns the result for a file with the same content as an unfinished run. As long as that run has not been read, it
+ * may still be refused because its file is missing, so the copy is kept until then.
  */
 function whileUnfinished({ id, state, sentence }: EarlierRun): ReceivedFile {
   if (state === 'received') return { runId: id, as: 'waits', sentence: null }

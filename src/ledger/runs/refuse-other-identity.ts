@@ -1,6 +1,6 @@
-// Refuses new rows of people whom the ledger knows by other identity fields, for instance because the configuration was
-// changed, or because an adoption used other fields. By the current fields they are unknown, so each would get a second
-// credential. Reads and writes staged rows within the caller's transaction.
+// Refuses new rows of people whom the ledger knows by other identity fields, for example because the configuration was
+// changed or because an adoption used other fields. By the current fields, these people are unknown, so each would get
+// a second credential. Reads and writes staged rows within the caller's transaction.
 
 import { isSamePerson, type PersonComparison } from '#src/domain/credential/same-person.ts'
 import type { Sql } from '#src/platform/database/database.ts'
@@ -15,8 +15,8 @@ interface MatchedRow {
 
 const pageRows = 10_000
 
-// SQL: the rows that match an issuance with another key, by the hashes that also find its report item. A completion
-// that renews an earlier one is left out, because it is meant to be a second credential for its person.
+// SQL: the rows that match an issuance with another key by the hashes that also find its report item. A completion that
+// renews an earlier one is left out, because a second credential for its person is intended.
 const fromMatchedRows = `FROM staged_row s CROSS JOIN LATERAL unnest(s.match_hashes) AS h(hash) JOIN issuance_match m ON m.hash = h.hash JOIN issuance i ON i.id = m.issuance_id
   WHERE s.run_id = $1 AND s.violations IS NULL AND i.environment = $2 AND i.course_uuid = $3 AND i.recipient IS NOT NULL AND i.issuance_key <> s.issuance_key
     AND NOT EXISTS (SELECT FROM issuance n WHERE n.corrects = i.id)
@@ -25,7 +25,7 @@ const fromMatchedRows = `FROM staged_row s CROSS JOIN LATERAL unnest(s.match_has
 
 /**
  * Refuses the rows, each with a message that names the row and the run from which the person is known. A file without
- * such rows costs one query.
+ * such rows takes only one query.
  */
 export async function refuseOtherIdentity(
   sql: Sql,
@@ -56,7 +56,7 @@ export async function refuseOtherIdentity(
   }
 }
 
-/** For the dry run: whether each of these rows, whose keys are unknown, would be refused. Reads only. */
+/** Used by the dry run. Returns whether each of these rows, whose keys are unknown, would be refused. Reads only. */
 export async function knownByOtherIdentity(
   sql: Sql,
   scope: { environment: string; course: string; rule: PersonComparison },

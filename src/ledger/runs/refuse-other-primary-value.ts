@@ -1,4 +1,4 @@
-// Refuses new rows of people whom the ledger knows by a different Primary Value: they would count as different people,
+// Refuses new rows of people whom the ledger knows by a different Primary Value. They would count as different people,
 // and each would get a second credential. Reads and writes staged rows within the caller's transaction.
 
 import { remedyOfRule } from '#src/domain/recipient/remedy-of-rule.ts'
@@ -16,12 +16,12 @@ const refusal = {
   difference: 'but with a different Primary Value.',
   remedy: 'Remove the row, or use the Primary Value of that row.',
 }
-/** The remedy for a completion, which has no row that could be removed. */
+/** The remedy for a completion, for which no row can be removed from a file. */
 const learnerRemedy = remedyOfRule('person_twice', '', 'learning system')
 
 /**
  * Refuses the rows, each with a message that names the row and the run from which the person is known. A file without
- * new people costs one query.
+ * new people takes only one query.
  */
 export async function refuseOtherPrimaryValue(
   sql: Sql,
@@ -42,8 +42,8 @@ export async function refuseOtherPrimaryValue(
 }
 
 /**
- * One page of the staged rows with unknown keys. A completion that renews an earlier one is left out, because it is
- * meant to be a second credential for its person.
+ * Returns one page of the staged rows with unknown keys. A completion that renews an earlier one is left out, because a
+ * second credential for its person is intended.
  */
 async function newRows(
   sql: Sql,
@@ -62,11 +62,10 @@ async function newRows(
 }
 
 /**
- * Refuses rows of people who are known already, each with a message that names the row and the run from which the
- * person is known. The rows keep their identity, like every refused row, because another row may name someone else by
- * the same identity.
- * @param refusal.difference a clause: how the person is identified in the known row
- * @param refusal.remedy a sentence: what to do about a row of a file
+ * Refuses rows of known people, each with a message that names the row and the run from which the person is known. Like
+ * every refused row, they keep their identity, because another row may use the same identity for someone else.
+ * @param refusal.difference a clause about how the identification differs from the known row
+ * @param refusal.remedy a sentence about what to do with a row of a file
  */
 export async function refuseRows(
   sql: Sql,

@@ -1,4 +1,5 @@
-// Runs: one for each source, from its receipt until its results have been written. Reads and writes the database.
+// Stores runs. A run records the processing of one source, from its receipt until its results have been written. Reads
+// and writes the database.
 
 import { noStates, type StateCounts, unsentStates, watchedStates } from '#src/domain/credential/state.ts'
 import type { Database, Sql } from '#src/platform/database/database.ts'
@@ -16,7 +17,7 @@ export interface Run {
   sourcePath: string
   sourceSha256: string
   format: 'csv' | 'xlsx' | null
-  /** Cell separator of a CSV source. */
+  /** The cell separator of a CSV source. */
   separator: string | null
   header: string[] | null
   state: 'received' | 'published' | 'refused' | 'braked'
@@ -41,13 +42,14 @@ export interface Run {
   publishedAt: Date | null
   settledAt: Date | null
   /**
-   * Why the brake held the run, whatever has been decided since; null if it was never held. `shown`: it was held
-   * because of what the report shows of its course. `adopted`: those items have been adopted since.
+   * Why the brake held the run, even if it has been approved or rejected since; null if it was never held. `shown` is
+   * true if it was held because of what the report shows for its course, and `adopted` if those items have been adopted
+   * since.
    */
   brake: { accepted: number; usual: number | null; because: string; shown: boolean; adopted: boolean } | null
   /** Who approved a braked run, and why. */
   approval: OperatorDecision | null
-  /** For a received run: why it has not been read yet. */
+  /** Why a received run has not been read yet. */
   waits: string | null
 }
 
@@ -77,7 +79,7 @@ export function runStore(db: Database, environment: string) {
       const { rows } = await db.query<Run>(`SELECT ${runColumns} FROM run WHERE id = ${uuidOf('$1')}`, [id])
       return rows[0] ?? null
     },
-    /** Finds at most five runs by their id or its beginning, such as the eight characters in file names. */
+    /** Finds at most five runs by their id or a prefix of it, such as the eight characters in file names. */
     async named(text: string): Promise<string[]> {
       if (!/^[0-9a-f]{8}[0-9a-f-]{0,28}$/i.test(text)) return []
       const { rows } = await db.query<{ id: string }>(
@@ -86,14 +88,14 @@ export function runStore(db: Database, environment: string) {
       )
       return rows.map((row) => row.id)
     },
-    /** The most recently received runs, most recent first. */
+    /** Returns the most recently received runs, most recent first. */
     async list(limit = 20): Promise<Run[]> {
       const { rows } = await db.query<Run>(`SELECT ${runColumns} FROM run ORDER BY received_at DESC, id LIMIT $1`, [
         limit,
       ])
       return rows
     },
-    /** A run and the states of its rows, as of one instant, so that the totals match. */
+    /** Returns a run and the states of its rows as of one instant, so that the totals match. */
     async withStates(runId: string): Promise<{ run: Run; states: StateCounts; surplus: number } | null> {
       const { rows } = await db.query<{ run: Run; states: Record<string, number> | null; surplus: number }>(
         `SELECT row_to_json(r) AS run, c.states, coalesce(c.surplus, 0)::int AS surplus
@@ -108,7 +110,7 @@ export function runStore(db: Database, environment: string) {
     },
     /**
      * Records that this worker cannot read the run's file. Another worker may be able to.
-     * @returns for how many milliseconds no worker has been able to read it
+     * @returns the number of milliseconds for which no worker has been able to read it
      */
     async noteUnreadable(runId: string): Promise<number> {
       const { rows } = await db.query<{ missedMs: number }>(
@@ -125,7 +127,8 @@ export function runStore(db: Database, environment: string) {
     /** Refuses a run. Does nothing if the run is no longer waiting to be read. */
     async refuse(runId: string, sentence: string): Promise<void> {
       await db.transaction(async (sql) => {
-        // The run is updated first: a transaction that publishes it holds the lock on it until its rows are in place.
+        // The run is updated before its rows are deleted, because a transaction that publishes it locks it until its
+        // rows are in place.
         const refused = await sql.query(
           `UPDATE run SET state = 'refused', refusal = $2, settled_at = clock_timestamp() WHERE id = $1 AND state = 'received'`,
           [runId, sentence],
@@ -141,11 +144,11 @@ export function runStore(db: Database, environment: string) {
       )
     },
     /**
-     * Marks runs without open issuances as settled, requests their results, and deletes images that no row needs any
-     * more.
+     * Marks runs without open issuances as settled, requests their results, and deletes images that are no longer
+     * needed.
      * @returns the ids of the runs that this call settled
-     * @throws the database's error if the counts of a run differed from its rows, once: the rows are counted again, so
-     * the next call settles the run. The other runs are settled nevertheless
+     * @throws the database's error if the counts of a run differed from its rows. The rows are then counted again, so
+     * that the next call settles the run. The other runs are settled nevertheless
      */
     async settle(): Promise<string[]> {
       const { rows: unsettled } = await db.query<{ id: string; entries: number; settleable: boolean }>(
@@ -182,8 +185,8 @@ export async function receiveRun(
 ): Promise<{ run: Run; resumed: boolean }> {
   const unfinished = await unfinishedRun(sql, environment, source)
   if (unfinished) {
-    // The file may have been moved since. If the run still has to be read, now or after its approval, it is read from
-    // the current path.
+    // The file may have been moved since then. If the run still has to be read, now or after its approval, it is read
+    // from the current path.
     await sql.query(
       `UPDATE run SET source_path = $2, source_name = $3, missed_at = NULL WHERE id = $1 AND state IN ('received', 'braked') AND NOT inbox`,
       [unfinished.id, source.sourcePath, source.sourceName],
@@ -198,7 +201,7 @@ export async function receiveRun(
   return { run: rows[0] as Run, resumed: false }
 }
 
-/** The newest run of the same content and pipeline that is not finished; null if there is none. */
+/** Returns the newest unfinished run with the same content and pipeline, or null if there is none. */
 export async function unfinishedRun(
   sql: Sql,
   environment: string,
@@ -235,6 +238,6 @@ function settleRun(db: Database, runId: string): Promise<boolean> {
   })
 }
 
-/** SQL: a text parameter as the id of a run; null if it is not one. */
+/** SQL: converts a text parameter to a run id, or to null if it is not a UUID. */
 const uuidOf = (parameter: string) =>
   `(CASE WHEN ${parameter} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN ${parameter}::text::uuid END)`

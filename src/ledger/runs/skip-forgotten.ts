@@ -1,7 +1,6 @@
-// Finds the rows of a list that are about forgotten people of the course, and keeps these people from being issued
-// again and their data from staying, before anything else is decided about the list. Everything that the processing of
-// a file's rows knows about forgotten people is in this file. Reads and writes the database within the caller's
-// transaction.
+// Finds the rows of a list that are about forgotten people of the course, deletes their data, and prevents new
+// credentials for them. This happens before any other decision about the list. All handling of forgotten people in the
+// processing of a list's rows is in this file. Reads and writes the database within the caller's transaction.
 
 import {
   type ForgottenPerson,
@@ -25,7 +24,7 @@ export interface ForgottenScope {
   rule: {
     identity: readonly string[]
     occurrence: readonly string[]
-    /** Which column fills which field. Without it, no invalid row is recognized. */
+    /** Which column fills which field. Without it, invalid rows are not recognized. */
     plan?: ColumnPlan | undefined
   }
   hasher: Hasher
@@ -33,12 +32,12 @@ export interface ForgottenScope {
   isCompletion?: boolean
 }
 
-/** A row of a list, valid if it has a key. */
+/** A row of a list. It is valid if it has a key. */
 export interface RowOfList {
   cells: readonly string[]
   recipient: Readonly<Record<string, string>> | null
   issuanceKey: Buffer | null
-  /** Whether it is meant to be a further credential for its person. */
+  /** Whether it is intended as a further credential for its person. */
   isRenewal?: boolean
 }
 
@@ -48,11 +47,11 @@ export interface KnownForgotten extends ForgottenPerson {
   person: number
   /** The day of the erasure. */
   day: string
-  /** The row that was forgotten, as commands name it, if it led to no issuance. */
+  /** The forgotten row, in the form used by commands, if it led to no issuance. */
   forgottenRow: string | null
 }
 
-/** Whether anyone in the course was forgotten. If not, no row needs to be checked. */
+/** Returns whether anyone in the course was forgotten. If not, no row needs to be checked. */
 export async function hasForgotten(sql: Sql, { environment, course }: Pick<ForgottenScope, 'environment' | 'course'>) {
   const { rows } = await sql.query<{ any: boolean }>(
     'SELECT EXISTS (SELECT FROM erased_person WHERE environment = $1 AND course_uuid = $2) AS any',
@@ -61,7 +60,7 @@ export async function hasForgotten(sql: Sql, { environment, course }: Pick<Forgo
   return rows[0]?.any === true
 }
 
-/** @returns what is recognized for each row, in order */
+/** @returns the result of the recognition for each row, in order */
 export async function findForgotten(
   sql: Sql,
   { environment, course, rule, hasher, isCompletion = false }: ForgottenScope,
@@ -74,8 +73,8 @@ export async function findForgotten(
     [environment, course, bytesArray(rows.map(({ issuanceKey }) => issuanceKey))],
   )
   const keys = new Map(known.map((each) => [each.at, each]))
-  // People who are known and were not forgotten are skipped in any case. In most lists that is nearly everyone, and
-  // hashing them would take longer than everything else.
+  // People who are known and were not forgotten are skipped in any case. In most lists, nearly everyone belongs to this
+  // group, and hashing them would take longer than everything else.
   const traces = rows.map(({ issuanceKey, recipient, cells }, at) => {
     if (keys.get(at)?.isForgotten === false) return null
     const values = issuanceKey && recipient ? recipient : uncheckedValues(rule.plan ?? [], cells)
@@ -108,8 +107,8 @@ export async function findForgotten(
 const pageRows = 10_000
 
 /**
- * Empties the rows of people who asked to be forgotten, and refuses rows if it is unclear whom they are about. A list
- * of a course whose people were never forgotten costs two queries.
+ * Deletes the data of rows of people who asked to be forgotten, and refuses rows if it is unclear whom they are about.
+ * If nobody in the course was ever forgotten, this takes only two queries.
  * @param nameFields the fields that a refused row keeps
  */
 export async function setAsideForgotten(
@@ -130,7 +129,7 @@ export async function setAsideForgotten(
     await emptyRows(sql, runId, rowsThatAre('forgotten'))
     await refuseUnclear(sql, runId, nameFields, rowsThatAre('unclear'))
     await refuseRows(sql, runId, nameFields, {
-      // Only an issuance can have reached the end of its retention.
+      // Rows of this kind always have an issuance, because only an issuance can reach the end of its retention period.
       found: rowsThatAre('known').flatMap(({ row, as }) => (as.issuance ? [{ row, known: as.issuance }] : [])),
       difference: 'but under another identity.',
       remedy: 'If it is the same person, remove the row, or use the identity that the person had.',
@@ -183,8 +182,8 @@ async function refuseUnclear(
 }
 
 /**
- * Records the emptied rows as skipped and removes them from staging, once it is certain that the run is published. The
- * completions that they came from are emptied as well.
+ * Records the emptied rows as skipped and removes them from staging, once it is certain that the run will be published.
+ * The data of the completions from which they were made are deleted as well.
  */
 export async function publishForgotten(
   sql: Sql,
@@ -203,7 +202,7 @@ export async function publishForgotten(
      SELECT row_number AS row, erasure, person FROM found`,
     [runId],
   )
-  // The list's file contains their data for as long as it is kept.
+  // The list's file still contains their data, so the run is recorded for cleaning.
   if (rows.length > 0)
     await sql.query(
       `INSERT INTO erased_run (erasure_id, run_id, cleaned_at)
@@ -226,5 +225,5 @@ export async function publishForgotten(
 /** SQL: the assignments that empty a staged row whose person was forgotten. */
 export const emptiedRow = `cells = '[]', raw = NULL, recipient = NULL, issuance_key = NULL, identity_hash = NULL, match_hashes = NULL, image_sha256 = NULL`
 
-/** SQL: the day of an erasure. @param erasure its table */
+/** SQL: the day of an erasure. @param erasure the alias of its table */
 export const erasureDay = (erasure: string) => `to_char(${erasure}.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`

@@ -1,5 +1,5 @@
-// Counts the problems in the invalid rows of a run by kind. The database does the counting, so that a million rows need
-// not be fetched. Reads only.
+// Counts the problems in the invalid rows of a run by kind. The counting is done in the database, so that a million
+// rows need not be fetched. Reads only.
 
 import type { Sql } from '#src/platform/database/database.ts'
 
@@ -8,17 +8,20 @@ export interface RunProblem {
   /** The field's display name; empty if the rule is about the whole row. */
   field: string
   rule: string
-  /** Number of rows. */
+  /** The number of rows. */
   rows: number
-  /** Row numbers of the first three rows. */
+  /** The row numbers of the first three rows. */
   examples: number[]
-  /** The value in the first row, masked; null if it is empty or the rule is not about a value. */
+  /** The masked value in the first row; null if it is empty or the rule is not about a value. */
   value: string | null
 }
 
 export function violationStore(db: Sql) {
   return {
-    /** Problems in the invalid rows of a run, those with the most rows first. Empty before the run is published. */
+    /**
+     * Returns the problems in the invalid rows of a run, those with the most rows first. Empty before the run is
+     * published.
+     */
     async byKind(runId: string): Promise<RunProblem[]> {
       const { rows } = await db.query<RunProblem>(
         `WITH broken AS (

@@ -1,5 +1,5 @@
-// Finds source rows that differ from a known credential: corrections that wait for an operator's decision. Reads the
-// database only.
+// Finds source rows that differ from a known credential. Each is a possible correction that waits for an operator's
+// decision. Reads the database only.
 
 import type { State } from '#src/domain/credential/state.ts'
 import type { Sql } from '#src/platform/database/database.ts'
@@ -17,26 +17,28 @@ export interface WaitingChange {
   source: string
   row: number
   received: Date
-  /** Where the next page begins; only rows of a page have it. */
+  /** The position after this row, from which the next page starts. Set only if a page was requested. */
   cursor?: string
 }
 
-/** SQL: a correction took the credential's place. `i` is the issuance. */
+/** SQL: whether a correction has replaced the credential. `i` is the issuance. */
 export const isCorrected = 'EXISTS (SELECT FROM issuance n WHERE n.corrects = i.id)'
-/** SQL: the row's data, or newer ones, have since been used to send a failed row again. `run` is the row's list. */
+/**
+ * SQL: whether the row's data, or newer data, have since been used to send a failed row again. `run` is the row's list.
+ */
 export const isUsed = `EXISTS (SELECT FROM history h WHERE h.issuance_id = i.id AND h.to_state = 'pending' AND h.evidence ? 'fields' AND h.at > run.published_at)`
 /**
- * SQL: the rows `r` whose difference, as far as is known, has not ended for good, with `run` and `i`. OFFSET 0 makes
- * the planner begin with these rows, which are few, and look up the others by their ids.
+ * SQL: the rows `r` whose difference is not marked as over, with their `run` and issuance `i`. OFFSET 0 makes the
+ * planner start with these rows, which are few, and look up the others by their ids.
  */
 export const differingRows = `
   (SELECT run_id, row_number, issuance_id, changed_fields FROM run_row WHERE changed_fields IS NOT NULL AND NOT change_over OFFSET 0) r
   CROSS JOIN LATERAL (SELECT * FROM run WHERE id = r.run_id OFFSET 0) run CROSS JOIN LATERAL (SELECT * FROM issuance WHERE id = r.issuance_id OFFSET 0) i`
 
 /**
- * SQL: for each issued credential, and for each failed row without a credential, the last source row that names it, if
- * the data of that row differ. A difference that a later list no longer shows is left out, and so are duplicates within
- * the credential's own file, and credentials that were corrected. $1 is the environment.
+ * SQL: for each issued credential, and for each failed row without a credential, the last source row that refers to it,
+ * if the data of that row differ. Differences that a later list no longer shows are left out, and so are duplicates
+ * within the credential's own file and credentials that were corrected. $1 is the environment.
  */
 const changesSql = `
   SELECT DISTINCT ON (r.issuance_id) i.id AS "issuanceId", i.credential_id AS "credentialId", i.state, i.pipeline, i.recipient,
@@ -55,9 +57,9 @@ export interface ChangeFilter {
   run?: string
   /** Only rows of these pipelines; null for all. */
   scope?: readonly string[] | null
-  /** The number of rows of a page. */
+  /** The maximum number of rows in a page. */
   limit?: number
-  /** The `cursor` of the last row of the previous page. A malformed one is ignored. */
+  /** The `cursor` of the last row of the previous page. A malformed cursor is ignored. */
   before?: string | null
 }
 

@@ -1,5 +1,5 @@
-// Results files: stores which version was written for each run and which version is wanted, and reads the rows for a
-// file. Because of the versions, a change that happens while a file is being written is not lost. Reads and writes the
+// Manages the versions of results files: stores the written and the requested version for each run, and reads the rows
+// for a file. With versions, a change that happens while a file is being written is not lost. Reads and writes the
 // database; the files are written elsewhere.
 
 import type { State } from '#src/domain/credential/state.ts'
@@ -16,7 +16,7 @@ export function writeBackStore(db: Database) {
         [runId],
       )
     },
-    /** The version to write now; null if the results are up to date. */
+    /** Returns the version to write now, or null if the results are up to date. */
     async wantedVersion(runId: string): Promise<number | null> {
       const { rows } = await db.query<{ wanted: number }>(
         `SELECT wanted FROM write_back WHERE run_id = $1 AND target = 'results-file' AND written < wanted`,
@@ -33,7 +33,7 @@ export function writeBackStore(db: Database) {
     },
     /**
      * Passes the rows of a run to `onRows` in batches, in the order of the source, all as of one instant.
-     * @param outcomes only rows with one of these are read
+     * @param outcomes the outcomes of the rows to read
      */
     async readRows(
       runId: string,
@@ -61,7 +61,7 @@ export function writeBackStore(db: Database) {
 
 /**
  * Requests new results for runs that contain one of these issuances, if their results were ever requested. This
- * includes runs whose results are not written yet, because a file that is being written may miss the change.
+ * includes runs whose results are not written yet, because a file being written at this moment may miss the change.
  */
 export async function requestResultsFor(sql: Sql, issuances: readonly number[]): Promise<void> {
   if (issuances.length === 0) return
@@ -78,7 +78,7 @@ export interface ResultRow {
   row: number
   outcome: 'accepted' | 'skipped' | 'invalid'
   cells: string[]
-  /** Cell values of a workbook that were not text, with the formats of numbers; null if there are none. */
+  /** Workbook cell values that were not text, with the formats of numbers; null if there are none. */
   raw: readonly (readonly [column: number, value: number | boolean, format?: string])[] | null
   violations: { column: string; field: string; rule: string; sentence: string }[] | null
   /** Why the row was skipped. */
@@ -92,11 +92,14 @@ export interface ResultRow {
   verifierLink: string | null
   issueDate: string | null
   validTill: string | null
-  /** When the data of the row were deleted, because its person was forgotten; null if they were not. */
+  /** When the row's data were deleted because its person was forgotten; null if they were not. */
   forgottenAt: Date | null
 }
 
-/** Returns the text if it can only be a UUID, because DECLARE accepts no parameters. @throws TypeError otherwise */
+/**
+ * Returns the text if it has the form of a UUID. Needed because DECLARE accepts no parameters. @throws TypeError
+ * otherwise
+ */
 function uuidOnly(text: string): string {
   if (!/^[0-9a-f-]{36}$/i.test(text)) throw new TypeError('a run id is a uuid')
   return text

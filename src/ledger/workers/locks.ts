@@ -1,14 +1,15 @@
-// Named advisory locks in the ledger's database. Each lock belongs to a connection and is released when that connection
-// closes.
+// Takes named advisory locks in the ledger's database. Each lock belongs to a connection and is released when that
+// connection closes.
 
 import type { Database, Session } from '#src/platform/database/database.ts'
 
 /**
- * The lock of workers: a worker without Redis holds it exclusively; workers that share a Redis hold it in shared mode.
+ * The lock that every worker holds. A worker without Redis holds it exclusively, and workers that share a Redis hold it
+ * in shared mode.
  */
 export const workerLock = 'worker'
 
-/** PostgreSQL's error code when a lock could not be acquired within lock_timeout. */
+/** PostgreSQL's error code if a lock could not be acquired within lock_timeout. */
 const lockNotAvailable = '55P03'
 
 export function lockStore(database: Database, environment: string) {
@@ -29,12 +30,12 @@ export function lockStore(database: Database, environment: string) {
     async withLockAfter<Result>(name: string, work: () => Promise<Result>): Promise<Result | null> {
       return runAndRelease(await takeLockAfter(database, nameOf(name)), work)
     },
-    /** Takes the lock and holds it until the session is released. Null if the lock is taken. */
+    /** Takes the lock and holds it until the session is released. Returns null if the lock is taken. */
     hold: (name: string): Promise<Session | null> => takeLock(database, nameOf(name), false),
   }
 }
 
-/** The lock's name in PostgreSQL, where all environments share one namespace. Pure. */
+/** Returns the lock's name in PostgreSQL, where all environments share one namespace. Pure. */
 export const lockName = (environment: string, name: string) => `credsync:${environment}:${name}`
 
 /** Runs `work` and releases the lock afterwards, even if `work` fails. Returns null if there is no lock. */
@@ -77,7 +78,7 @@ async function takeLockAfter(database: Database, name: string): Promise<Session 
     if (await tryLock(session, 'pg_try_advisory_lock', waitingLock)) {
       await session.query(`SET lock_timeout = '5s'`)
       await session.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name])
-      // Released before the work begins: a later call may be about something that this work does not see.
+      // Released before the work begins, because a later call may concern a change that this work does not see.
       await session.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [waitingLock])
       return session
     }

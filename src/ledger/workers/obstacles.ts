@@ -1,5 +1,5 @@
-// Obstacles: what keeps a worker from its work. Workers record them in the database for commands that wait in another
-// process, and for notices; no job reads them.
+// Stores obstacles, which are the causes that keep a worker from doing its work. Workers record them in the database
+// for notices, and for commands that wait in another process. No job reads them.
 
 import type { Sql } from '#src/platform/database/database.ts'
 
@@ -16,18 +16,20 @@ export interface Obstacle {
 }
 
 /**
- * After this time without a new record an obstacle counts as gone. One that persists is usually recorded again within a
- * minute; the longest interval is the duration of a full scan.
+ * An obstacle that was not recorded again for this long counts as gone. A persistent obstacle is usually recorded again
+ * within a minute. The longest interval is the duration of a full scan.
  */
 const expiresAfter = '10 minutes'
 
-/** Errors that show the same trouble: a service or Redis that cannot be used fails now one way, now another. */
+/** Groups of errors with the same cause, because an unavailable service or Redis may fail in different ways. */
 const sameTroubles = [
   '(ServiceUnreachable|ServiceRefused|Wire)Error',
   '(QueueUnreachable|RedisUnreachable|RedisRefused)Error',
 ]
 
-/** SQL: the class of an obstacle's error. Another class is another obstacle, which has not existed for as long. */
+/**
+ * SQL: the class of an obstacle's error. An error of another class counts as a new obstacle, whose time starts over.
+ */
 const classOf = (obstacle: string) =>
   sameTroubles.reduce(
     (sql, classes, index) => `regexp_replace(${sql}, '^${classes}$', '${index}')`,
@@ -37,8 +39,8 @@ const classOf = (obstacle: string) =>
 export function obstacleStore(db: Sql, environment: string) {
   return {
     /**
-     * Records an obstacle, or that it persists.
-     * @param obstacle.endsInMs the milliseconds after which it is expected to end; null if unknown
+     * Records a new obstacle, or records that a known one persists.
+     * @param obstacle.endsInMs the number of milliseconds after which it is expected to end; null if unknown
      */
     async note(obstacle: { subject: string; detail: string; endsInMs: number | null; error?: string }): Promise<void> {
       await db.query(
@@ -63,8 +65,8 @@ export function obstacleStore(db: Sql, environment: string) {
 }
 
 /**
- * SQL: whether work of this kind has been done since the obstacle was recorded. That a job succeeded is not enough: a
- * job that finds nothing to do succeeds as well.
+ * SQL: whether work of this kind has been done since the obstacle was recorded. The success of a job is not enough,
+ * because a job that finds nothing to do also succeeds.
  */
 const isDone = `CASE o.subject
     WHEN 'intake' THEN EXISTS (SELECT FROM run r WHERE r.environment = o.environment AND greatest(r.published_at, r.braked_at) > o.seen_at)
@@ -75,7 +77,7 @@ const isDone = `CASE o.subject
 
 const isPast = `(o.seen_at < clock_timestamp() - interval '${expiresAfter}' OR o.until < clock_timestamp() OR ${isDone})`
 
-/** The current obstacles of an environment, those that have existed longest first. */
+/** Returns the current obstacles of an environment, those that have existed longest first. */
 export async function obstaclesOf(sql: Sql, environment: string): Promise<Obstacle[]> {
   const { rows } = await sql.query<Obstacle>(
     `SELECT subject, detail, since, until, error FROM obstacle o WHERE environment = $1 AND ${isPast} IS NOT TRUE ORDER BY since, subject`,
@@ -84,10 +86,13 @@ export async function obstaclesOf(sql: Sql, environment: string): Promise<Obstac
   return rows
 }
 
-/** An obstacle, current or not, as it was last recorded. */
+/** An obstacle as it was last recorded, whether or not it is current. */
 export interface ObstacleRecord extends Omit<Obstacle, 'until'> {
   seenAt: Date
-  /** `done`: such work was done since; `unseen`: nobody has met it again, or has tried. */
+  /**
+   * `done` means that such work has been done since. `unseen` means that the obstacle has not been recorded again,
+   * perhaps because no worker has tried.
+   */
   status: 'current' | 'done' | 'unseen'
 }
 

@@ -1,17 +1,21 @@
-// The registry of workers that share a Redis. Each worker records a heartbeat; it counts as dead when its lock is gone
-// and its heartbeat is old. If it stalls while holding a lock that all workers need, that lock is taken from it. Reads
-// and writes the database, and may terminate another worker's database connection.
+// Maintains the registry of workers, mainly for workers that share a Redis. Each records a heartbeat, and counts as
+// dead when its lock is released and its heartbeat is old. If a worker stalls while holding a lock that all workers
+// need, the lock is taken from it. Reads and writes the database, and may terminate another worker's database
+// connection.
 
 import { type Database, nameOfConnections, type Session, type Sql } from '#src/platform/database/database.ts'
 import { lockName, takeLock, tryLock, workerLock } from './locks.ts'
 import { isAliveSql, isLock, type WorkerSelf, workerLockName } from './worker-registration.ts'
 
-/** Locks that one worker holds at a time, and without which the work of all workers stops, or nobody is notified. */
+/**
+ * Locks that only one worker holds at a time. If its holder stalls, the work of all workers stops, or nobody is
+ * notified.
+ */
 export type NeededLock = 'sweep' | 'scan' | 'notices' | 'messages'
 
 /**
- * `alone`: a worker without Redis is running, so this one may not join. Null: this worker's former connection still
- * holds its lock and will release it shortly.
+ * `alone` means that a worker without Redis is running, so this one must not join. Null means that this worker's former
+ * connection still holds its lock and will release it shortly.
  */
 export type JoinResult = Session | 'alone' | null
 
@@ -20,8 +24,8 @@ export function workerStore(db: Database, environment: string) {
   const isOneOfInstances = `environment = $1 AND lock = ANY(SELECT 'worker:' || unnest($2::text[]))`
   return {
     /**
-     * Joins the other workers. Returns a session that holds this worker's own lock, and in shared mode the lock of all
-     * workers.
+     * Joins the other workers. Returns a session that holds this worker's own lock and, in shared mode, the common lock
+     * of all workers.
      */
     async join(instance: string): Promise<JoinResult> {
       const session = await takeLock(db, lockName(environment, workerLockName(instance)), false)
@@ -45,8 +49,8 @@ export function workerStore(db: Database, environment: string) {
       )
     },
     /**
-     * Records a heartbeat, on any connection. False if this worker is not (or no longer) registered, because the others
-     * considered it dead.
+     * Records a heartbeat, on any connection. Returns false if this worker is not registered, for example because the
+     * others considered it dead.
      */
     async noteAlive(instance: string): Promise<boolean> {
       const text = `UPDATE worker SET seen_at = clock_timestamp() WHERE ${isOneOfInstances}`
@@ -56,7 +60,9 @@ export function workerStore(db: Database, environment: string) {
     async noteStore(instance: string, store: string): Promise<void> {
       await db.query(`UPDATE worker SET store = $3 WHERE ${isOneOfInstances}`, [environment, [instance], store])
     },
-    /** Other running workers whose queue store is a different one; workers whose store is unknown are left out. */
+    /**
+     * Returns the other running workers that use a different queue store. Workers whose store is unknown are left out.
+     */
     async withOtherStore(instance: string): Promise<string[]> {
       const { rows } = await db.query<{ instance: string }>(
         `SELECT substr(w.lock, 8) AS instance FROM worker w
@@ -66,7 +72,7 @@ export function workerStore(db: Database, environment: string) {
       )
       return rows.map((row) => row.instance)
     },
-    /** Workers that no longer hold their lock and have not recorded a heartbeat for `silentMs` milliseconds. */
+    /** Returns workers that no longer hold their lock and have not recorded a heartbeat for `silentMs` milliseconds. */
     async dead(silentMs: number): Promise<string[]> {
       const { rows } = await db.query<{ instance: string }>(
         `SELECT substr(lock, 8) AS instance FROM worker w WHERE environment = $1 AND lock LIKE 'worker:%'
@@ -80,20 +86,20 @@ export function workerStore(db: Database, environment: string) {
       await db.query(`DELETE FROM worker w WHERE ${isOneOfInstances} AND NOT ${isAliveSql}`, [environment, instances])
     },
     /**
-     * Ends the connection with which another worker of this environment holds the lock, if that worker has not recorded
-     * a heartbeat for `silentMs` milliseconds: it has stalled and would never release the lock.
+     * Terminates the connection with which another worker of this environment holds the lock, if that worker has not
+     * recorded a heartbeat for `silentMs` milliseconds. Such a worker has stalled and would not release the lock.
      * @returns an array with the instance that lost the lock; empty if there was none
      */
     async terminateStalled(lock: NeededLock, own: string, silentMs: number): Promise<string[]> {
       const isSilent = `w.environment = $1 AND w.lock LIKE 'worker:%' AND w.lock <> 'worker:' || $2
              AND w.seen_at < clock_timestamp() - make_interval(secs => $3)`
       const values = [environment, own, silentMs / 1_000]
-      // Usually no worker is silent, and this runs every second: reading these few rows is cheaper than listing all
-      // locks.
+      // This runs every second, and usually no worker is silent. So these few rows are read first, which is cheaper
+      // than listing all locks.
       if ((await db.query(`SELECT FROM worker w WHERE ${isSilent}`, values)).rowCount === 0) return []
       const { rows } = await db.query<{ instance: string }>(
-        // Materialized, so that the connections are found before any is terminated: with a single condition the server
-        // might terminate every connection before it checks the rest of the condition.
+        // Materialized, so that the connections are found before any is terminated. With a single condition, the server
+        // might terminate connections before it evaluates the rest of the condition.
         `WITH held AS MATERIALIZED (
            SELECT a.pid, substr(w.lock, 8) AS instance FROM worker w
            JOIN pg_stat_activity a ON a.application_name = $5 || substr(w.lock, 8)
