@@ -30,7 +30,7 @@ export interface Explained {
   corrects: number | null
   correctedBy: number | null
   pauseReason: string | null
-  /** Rows of other sources that named the same credential, and the fields in which they differ. */
+  /** Rows of other sources that refer to the same credential, and the fields in which they differ. */
   alsoIn: { run: string; source: string; row: number; changedFields: string[] | null }[]
   history: HistoryLine[]
 }

@@ -71,8 +71,8 @@ const namesIn = (folder: URL): Promise<string[]> =>
  * @param outsideKey the hash key from outside the database, used instead of `randomKey` and not stored
  * @returns the names of the migrations that this call applied
  * @throws DatabaseUnsuitableError, before anything is created
- * @throws LedgerTooNewError when a newer version of credsync has already migrated this ledger
- * @throws MigrationChangedError when the text of an applied migration has changed
+ * @throws LedgerTooNewError if a newer version of credsync has already migrated this ledger
+ * @throws MigrationChangedError if the text of an applied migration has changed
  * @throws DatabaseRefusedError behind a pooler that does not give each connection its own session
  */
 export async function migrate(
@@ -116,7 +116,7 @@ export function checksumOf(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
 }
 
-/** @throws MigrationChangedError when a known migration has a different text, or an unknown one precedes a known one */
+/** @throws MigrationChangedError if a known migration has a different text, or an unknown one precedes a known one */
 function refuseChanged(applied: readonly AppliedMigration[], known: ReadonlyMap<string, string>): void {
   const last = [...known.keys()].at(-1) ?? ''
   const changed = applied.filter(({ name, sha256 }) => {

@@ -6,7 +6,10 @@
  */
 export const pointerPattern = /^(\/([^~]|~[01])*)?$/
 
-/** The value at `pointer`; undefined if there is none or it is not a pointer. Inherited properties do not count. */
+/**
+ * Returns the value at `pointer`, or undefined if there is none or the pointer is invalid. Inherited properties do not
+ * count.
+ */
 export function valueAt(document: unknown, pointer: string): unknown {
   if (pointer === '') return document
   if (!pointer.startsWith('/')) return undefined

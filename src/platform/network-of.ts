@@ -1,5 +1,5 @@
-// Finds the network that an IP address belongs to, so that limits apply to an internet subscriber and not to a single
-// address. Pure.
+// Finds the network that an IP address belongs to, so that limits apply to an internet subscriber rather than to a
+// single address. Pure.
 
 import { isIPv6 } from 'node:net'
 

@@ -6,8 +6,8 @@ const seconds = /^\d{1,9}$/
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
 
 /**
- * Milliseconds to wait according to a Retry-After header, seen at `now`; 0 for a date in the past; null if the header
- * is absent or is neither seconds nor an HTTP date.
+ * Returns the milliseconds to wait according to a Retry-After header received at `now`. Returns 0 for a date in the
+ * past, and null if the header is absent or invalid.
  */
 export function parseRetryAfter(header: string | null | undefined, now: Date): number | null {
   const text = header?.trim() ?? ''

@@ -1,4 +1,5 @@
-// Wraps a string that must not be shown: printing, logging or serializing it gives a placeholder. Pure.
+// Wraps a string that must not be shown, so that printing, logging or serializing it yields a placeholder. Also defines
+// the account of the service, which contains such strings. Pure.
 
 import { inspect } from 'node:util'
 

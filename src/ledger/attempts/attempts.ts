@@ -58,7 +58,7 @@ export function attemptStore(db: Database, environment: string, fence: Fence) {
      * batch has changed state in the meantime, the batch is dropped and its other rows are picked again.
      * @returns null if nothing may be sent, because the attempt is no longer prepared, a row has left it, or sending is
      * stopped
-     * @throws LedgerTooNewError when a newer version has changed the ledger
+     * @throws LedgerTooNewError if a newer version has changed the ledger
      */
     async claim(claim: Claim): Promise<CommittedClaim | null> {
       return commitClaim(db, { environment, attempt: claim.attemptId }, async (sql) => {
@@ -101,7 +101,7 @@ export function attemptStore(db: Database, environment: string, fence: Fence) {
         return drop(sql, environment, attemptId, { words: why, why, waitMs })
       })
     },
-    /** Number of attempts that are prepared and not claimed yet. */
+    /** Returns the number of attempts that are prepared but not claimed yet. */
     async countPrepared(): Promise<number> {
       const { rows } = await db.query<{ count: number }>(
         `SELECT count(*) AS count FROM attempt WHERE environment = $1 AND phase = 'prepared'`,
@@ -109,7 +109,7 @@ export function attemptStore(db: Database, environment: string, fence: Fence) {
       )
       return rows[0]?.count ?? 0
     },
-    /** Number of attempts that are prepared or being sent. */
+    /** Returns the number of attempts that are prepared or being sent. */
     async countOpen(): Promise<number> {
       const { rows } = await db.query<{ count: number }>(
         `SELECT count(*) AS count FROM attempt WHERE environment = $1 AND phase IN ('prepared', 'sending')`,

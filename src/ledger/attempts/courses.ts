@@ -33,7 +33,7 @@ export function courseStore(db: Database, environment: string) {
       )
       return rows[0]?.limit ?? null
     },
-    /** Whether the next call for the course would be a canary. */
+    /** Returns whether the next call for the course would be a canary. */
     needsCanary: async (course: string) => !(await isTrusted(db, environment, course)),
     /** Pauses a course if its last calls failed (see canary.ts), and drops its prepared batches. */
     pauseAfterTrouble: (courseUuid: string, breaker: Breaker) =>

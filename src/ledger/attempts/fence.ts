@@ -7,7 +7,7 @@ import { LedgerTooNewError, migrationLock } from '../migrate.ts'
 export interface Fence {
   /** Resolves when a check finds that a newer version has migrated the ledger. */
   readonly outdated: Promise<LedgerTooNewError>
-  /** @throws LedgerTooNewError when a newer version has migrated the ledger */
+  /** @throws LedgerTooNewError if a newer version has migrated the ledger */
   check(): Promise<void>
   /** Does the same check within a transaction. No migration can run until the transaction ends. */
   checkInTransaction(sql: Sql): Promise<void>

@@ -36,7 +36,7 @@ export const adoptedEvent = 'adopted from the report'
 
 /**
  * Inserts items as issuances of an adoption's run, with their claims, matches and rows.
- * @throws AdoptionOvertakenError when one of the items or keys has been claimed in the meantime
+ * @throws AdoptionOvertakenError if one of the items or keys has been claimed in the meantime
  */
 export async function insertAdopted(sql: Sql, adoption: AdoptingRun, items: readonly AdoptedItem[]): Promise<void> {
   const rowNumbers = items.map((_, index) => adoption.rows + index + 1)

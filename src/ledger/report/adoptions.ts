@@ -62,7 +62,7 @@ export function adoptionStore(db: Database, environment: string, hasher: Hasher)
     /**
      * Locks the issuances, passes what the ledger knows to `decide`, and writes the batch that it returns, all in one
      * transaction. Until it ends, nothing else can be published for the course.
-     * @throws AdoptionOvertakenError when a scan of the report has claimed one of the items in the meantime
+     * @throws AdoptionOvertakenError if a scan of the report has claimed one of the items in the meantime
      */
     write: <Decided extends { batch: AdoptionBatch }>(
       adoption: AdoptionScope,

@@ -33,7 +33,7 @@ interface ReadyCorrection {
  * Creates a pending issuance with the corrected data. It gets a separate run, because the totals of the source's run
  * must not change.
  * @returns the id of the new issuance; null if there is nothing (or no longer anything) to carry out
- * @throws when the stored data do not match the key of this credential
+ * @throws if the stored data do not match the key of this credential
  */
 export async function carryOut(sql: Sql, environment: string, revocationId: number): Promise<number | null> {
   const ready = await lockReady(sql, environment, revocationId)

@@ -52,7 +52,7 @@ export function revocationStore(
      * Commits `sending` for a revocation before its call is made.
      * @returns null if nothing may be sent, because the revocation is not (or no longer) in state `wanted` or sending
      * is stopped
-     * @throws LedgerTooNewError when a newer version has migrated the ledger
+     * @throws LedgerTooNewError if a newer version has migrated the ledger
      */
     claim: (id: number, deadlineMs: number) => claimRevocation(db, environment, { id, deadlineMs }, fence),
     end: (
@@ -142,7 +142,7 @@ export function revocationStore(
   }
 }
 
-/** Commits the state `sending` before the call of a revocation is made. @returns null when nothing may be sent */
+/** Commits the state `sending` before the call of a revocation is made. @returns null if nothing may be sent */
 function claimRevocation(
   db: Database,
   environment: string,

@@ -96,7 +96,7 @@ async function issuedToday(sql: Sql, { environment, pipeline }: PipelineName): P
 const isBraked = `environment = $1 AND id = $2 AND state = 'braked' AND ($3::timestamptz IS NULL OR ${asSeen('braked_at')} = $3)`
 
 export function brakeStore(db: Database, environment: string) {
-  /** @returns null when the run is not (or no longer) braked */
+  /** @returns null if the run is not (or no longer) braked */
   const decide = async (sql: Sql, sets: string, run: string, seen: Date | null, values: readonly unknown[]) => {
     const { rows } = await sql.query<{ course: string; shown: boolean }>(
       `UPDATE run SET ${sets} WHERE ${isBraked} RETURNING course_uuid AS course, shown`,
@@ -110,7 +110,7 @@ export function brakeStore(db: Database, environment: string) {
      * report shows, this is no longer a reason to hold lists of the course.
      * @param seen the time of braking that the operator saw, because the run may since have been braked again for
      * another reason
-     * @returns false when the run is not (or no longer) braked
+     * @returns false if the run is not (or no longer) braked
      */
     async approve(runId: string, { by, why }: OperatorDecision, seen: Date | null = null): Promise<boolean> {
       return db.transaction(async (sql) => {
@@ -123,7 +123,7 @@ export function brakeStore(db: Database, environment: string) {
     /**
      * Rejects a braked run, which becomes `refused`.
      * @param seen as for `approve`
-     * @returns false when the run is not (or no longer) braked
+     * @returns false if the run is not (or no longer) braked
      */
     async reject(runId: string, decision: OperatorDecision, seen: Date | null = null): Promise<boolean> {
       return db.transaction(async (sql) => {

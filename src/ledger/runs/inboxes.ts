@@ -94,7 +94,7 @@ export function inboxStore(db: Database, environment: string, lostAfterMs: numbe
       )
       return (await find(pipeline)) as InboxRecord
     },
-    /** Returns true unless a job for the inbox was enqueued recently. */
+    /** Returns true if no job for the inbox was enqueued recently, and records that one is enqueued now. */
     async take(pipeline: string): Promise<boolean> {
       const { rowCount } = await db.query(
         `UPDATE inbox_look SET asked_at = clock_timestamp() WHERE ${isThis}

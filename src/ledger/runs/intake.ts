@@ -99,7 +99,7 @@ export function intakeStore(db: Database, hasher: Hasher, positions: PickPositio
      * a row's credential, from this file or another one, the row is skipped, with a note of the known row's source and
      * of the fields that differ. If the brake holds the run, all of its staged rows are deleted. Finally, images that
      * no row needs are deleted.
-     * @returns false when the run has been published already, or is braked
+     * @returns false if the run was already published or is braked
      * @throws if the number of staged rows differs from the number of rows that were read
      */
     async publish(runId: string, publication: Publication, rowsRead: number): Promise<boolean> {

@@ -32,7 +32,7 @@ export async function readPostmaster(pgData: string): Promise<Postmaster | null>
 }
 
 /**
- * Returns whether a process with this pid is running, whoever owns it. A zombie does not count: in a container whose
+ * Returns whether a process with this pid is running, under any account. A zombie does not count: in a container whose
  * first process is not an init, a server that has ended stays listed forever.
  */
 export async function isAlive(pid: number): Promise<boolean> {

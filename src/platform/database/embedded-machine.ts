@@ -4,7 +4,7 @@
 import { EmbeddedPostgresError, ownDatabaseHint } from './embedded-error.ts'
 
 export interface Machine {
-  /** As in process.platform and process.arch. */
+  /** The values of process.platform and process.arch. */
   platform: string
   arch: string
   /**

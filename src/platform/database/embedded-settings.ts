@@ -6,8 +6,8 @@ export const databaseName = 'credsync'
 
 /**
  * Written into postgresql.conf when the data directory is created; an operator may change them there. The sizes are
- * deliberately small: the server shares its machine with the worker and stores some hundred thousand short rows. The
- * package has no JIT, and checkpoints are not worth logging.
+ * deliberately small, because the server shares its machine with the worker and stores a few hundred thousand short
+ * rows. The package has no JIT, and checkpoints are not worth logging.
  */
 export const defaultSettings = [
   'shared_buffers=64MB',

@@ -27,7 +27,7 @@ export type LmsResponse =
   | { kind: 'answer'; status: number; headers: Record<string, string>; text: string }
   /**
    * `code` is the network's error code, such as ECONNREFUSED, or DEADLINE, ANSWER_TOO_LONG or FAILED. `sent` is false
-   * when the request was never sent.
+   * if the request was certainly not sent.
    */
   | { kind: 'failed'; code: string; sent: boolean }
 
@@ -84,7 +84,7 @@ function discard(body: Readable): string {
   return ''
 }
 
-/** @returns null when the body is longer than allowed */
+/** @returns null if the body is longer than allowed */
 async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string | null> {
   const parts: Buffer[] = []
   let bytes = 0

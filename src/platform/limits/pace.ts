@@ -1,5 +1,5 @@
-// Computes when the next send within a limit may happen. Pure; slot-scripts.ts implements the same in Lua, and a test
-// compares the two.
+// Computes when the next send within a limit may happen. Pure. slot-scripts.ts implements the same algorithm in Lua,
+// and a test compares the two.
 //
 // With fixed windows or refilled reservoirs, two allowances can be used up within one second around a window's edge.
 // For each of the two methods, about 120 sends instead of 60 were measured within a second. A log of send times

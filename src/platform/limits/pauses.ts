@@ -1,5 +1,5 @@
-// Computes how long a refused endpoint is paused for all processes that share it. Pure; slot-scripts.ts implements the
-// same in Lua.
+// Computes how long a refused endpoint is paused for all processes that share it. Pure. slot-scripts.ts implements the
+// same algorithm in Lua.
 
 import type { GatePause } from './slots.ts'
 

@@ -38,9 +38,9 @@ export function sharedSlots(options: SharedSlotsOptions): (gate: string, limit: 
 }
 
 /**
- * The names of a gate's log and state in Redis, which reveal neither the account nor the service. They are the same in
- * every process with the same key and secret. An endpoint's limit applies to the key; that of `auth` applies to the
- * source address, which processes that share a Redis are assumed to share.
+ * Returns the names of a gate's log and state in Redis, which reveal neither the account nor the service. They are the
+ * same in every process with the same key and secret. An endpoint's limit applies to the key; that of `auth` applies to
+ * the source address, which processes that share a Redis are assumed to share.
  */
 export function slotNames({ baseUrl, key, secret }: ServiceAccount): (gate: string) => [log: string, state: string] {
   return (gate) => {

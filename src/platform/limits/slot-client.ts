@@ -115,8 +115,8 @@ export function openLatencyEstimate(): LatencyEstimate {
   let known = false
   return {
     note(measuredMs) {
-      // A single answer that a stalled process read late says little about the next one, and a lead that covers stalls
-      // of 60 ms was measured to cost a fifth of the throughput. The estimate adapts to a permanently slower connection
+      // A single answer that a stalled process read late is no guide to the next one. In a test, a lead that covers
+      // stalls of 60 ms reduced the throughput by a fifth. The estimate adapts to a permanently slower connection
       // within a few answers.
       const ms = known ? Math.min(measuredMs, 3 * mean + 2) : measuredMs
       deviation = known ? deviation * 0.75 + Math.abs(mean - ms) * 0.25 : ms / 2
@@ -137,8 +137,8 @@ const roundingMs = 1
 interface RemoteClock {
   /**
    * Records that the remote clock showed `remoteMs` at some time between `askedMs` and `answeredMs` on our own clock.
-   * The most precise measurement is kept, because an answer that arrived or was read late says little. A measurement
-   * that contradicts it shows that a clock was set, and replaces it.
+   * The most precise measurement is kept, because one from a late answer is imprecise. A measurement that contradicts
+   * the kept one shows that a clock was set, and replaces it.
    */
   note(askedMs: number, remoteMs: number, answeredMs: number): void
   /** Returns the time on our own clock. Call this after `note`. */

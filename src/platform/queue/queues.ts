@@ -16,8 +16,8 @@ interface QueueOptions {
   /** How long a job's lock may go unrenewed (process dead, event loop blocked) before another worker takes the job. */
   lockDuration: number
   /**
-   * How many times a job may lose its lock without failing. BullMQ's default of 1 fails a job when its second worker is
-   * killed, whatever `attempts` says.
+   * How many times a job may lose its lock without failing. With BullMQ's default of 1, a job fails when its second
+   * worker is killed, regardless of `attempts`.
    */
   maxStalledCount: number
   removeOnComplete: true
@@ -55,8 +55,8 @@ export const queues = {
   },
   'write-back': { payload: z.strictObject({ runId: Id }), options: { ...defaults, concurrency: 2, attempts: 8 } },
   // All work for learning systems: processing their events, polling them, delivering outcomes, detecting drift, and
-  // checking refused rows against new rules. One queue for all five, because each queue costs a process a connection
-  // and polling.
+  // checking refused rows against new rules. All five share one queue, because each queue takes a connection and
+  // polling in every process.
   learning: {
     payload: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('process-events'), system: Id }),

@@ -21,7 +21,7 @@ export interface Store {
   openQueue(name: string, options: Omit<QueueOptions, 'connection' | 'prefix'>): StoredQueue
   /** Opens a worker for running jobs. It starts taking jobs immediately and waits through outages. */
   openWorker(name: string, processor: Processor, options: Omit<WorkerOptions, 'connection' | 'prefix'>): StoredWorker
-  /** Resolves to true from when the store was created or emptied until `noteRestored`. */
+  /** Resolves to true if the store was created or emptied and `noteRestored` has not been called since. */
   isNew(): Promise<boolean>
   /** Notes that everything due will be queued again. Changes nothing if the store was emptied after `isNew`. */
   noteRestored(): Promise<unknown>

@@ -123,7 +123,7 @@ export async function connectTo(
     if (kindOf(connectionFault) !== null) throw connectionFault
   } catch (error) {
     redis.disconnect()
-    // The rejection only says "closed"; the actual cause is the connection's earlier error.
+    // The rejection only reports a closed connection. The actual cause is the connection's earlier error.
     throw connectionError(what, connectionFault ?? error, url)
   }
   return redis

@@ -29,7 +29,7 @@ export class RedisRefusedError extends Error {
 /** Redis answers an invalid database number with a plain ERR; this is our own code for it. */
 export const noSuchDatabase = 'NODATABASE'
 
-/** What to do about each kind of refusal. The keys are the first words of Redis's replies. */
+/** What to do about each kind of refusal. Each key is the first word of Redis's error reply. */
 const adviceByKind: Record<string, string> = {
   WRONGPASS: 'The user or the password in REDIS_URL is wrong. Correct it.',
   NOAUTH:
@@ -43,7 +43,7 @@ const adviceByKind: Record<string, string> = {
     'The server has no database with the number at the end of REDIS_URL. Name one that exists; 0 always does.',
 }
 
-/** Returns a sentence that says what to do about a refusal. Pure. */
+/** Returns a sentence with advice for a refusal. Pure. */
 export function adviceFor(kind: string): string {
   return adviceByKind[kind] ?? "Check the server's memory and disk, and what the user of REDIS_URL may do."
 }
@@ -64,7 +64,7 @@ export function safeRedisError(what: string, error: unknown): Error {
 
 /**
  * Returns the error for a connection that could not be opened.
- * @param url only used to see whether it asks for TLS; not shown
+ * @param url only checked for its protocol, which shows whether TLS is used; never shown
  */
 export function connectionError(what: string, error: unknown, url: string): Error {
   const failure = safeRedisError(what, error)

@@ -1,4 +1,4 @@
-// Caches the answer of an asynchronous call for a while and shares it between callers.
+// Caches the result of an asynchronous call for a while and shares it between callers.
 
 import type { Clock } from './clock.ts'
 

@@ -22,7 +22,8 @@ export interface Schedule {
 /**
  * Parses an interval (250ms, 15s, 5m, 6h, 1d) or a cron line of five fields (minute, hour, day, month, weekday).
  * @param timeZone an IANA name, such as Europe/Berlin; ignored for an interval
- * @returns null if the text is neither, names a time that never occurs, or the platform does not know the time zone
+ * @returns null if the text is neither of them, if its time never occurs, or if the platform does not know the time
+ * zone
  */
 export function parseSchedule(text: string, timeZone: string): Schedule | null {
   const everyMs = parseDuration(text)
