@@ -12,7 +12,7 @@ const batchSize = 50
 /** After this many failed deliveries in a row, a target is paused for as long as the last of them has to wait. */
 const maxConsecutiveRetries = 3
 
-export type DeliverTools = Pick<ExtensionTools, 'ledger' | 'learning' | 'wire' | 'log' | 'clock' | 'random'>
+export type DeliverTools = Pick<ExtensionTools, 'ledger' | 'learning' | 'wire' | 'log' | 'clock'>
 
 export async function deliver(tools: DeliverTools, { pipeline }: { pipeline: string }): Promise<Verdict> {
   for (const target of tools.learning.targetsOf(pipeline))
@@ -49,11 +49,11 @@ async function deliverDue(tools: DeliverTools, target: Target): Promise<void> {
 
 /** Delivers one outcome, and records and logs the result. */
 async function deliverOne(tools: DeliverTools, target: Target, due: DueDelivery): Promise<DeliveryResult> {
-  const { ledger, learning, wire, clock, random, log } = tools
+  const { ledger, learning, wire, clock, log } = tools
   const { pipeline, settings, showsOne } = target
   const environment = ledger.environment as 'development' | 'production'
   const shownCredential = showsOne && due.completion ? await ledger.deliveries.shown(pipeline, due.completion) : null
-  const context = { learning, send: wire.send, clock, random, environment, target }
+  const context = { learning, send: wire.send, clock, environment, target }
   const result = await deliverToTarget(context, shownCredential ? replacedBy(due, shownCredential) : due)
   // If another credential is shown in its place, missing properties are reported for that credential only.
   const showsAnother = shownCredential !== null && shownCredential.issuanceId !== due.issuanceId

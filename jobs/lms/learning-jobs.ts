@@ -29,15 +29,14 @@ export const learningJobs: ExtensionJobs = {
 }
 
 /**
- * Records the learning systems of the configuration in the database when a worker starts, makes waiting deliveries and
- * completions due again, and logs faulty settings.
+ * Records the learning systems of the configuration in the database when a worker starts, and makes waiting deliveries and
+ * completions due again.
  */
 export async function registerLms({
   ledger,
   learning,
-  log,
   clock,
-}: Pick<App, 'ledger' | 'learning' | 'log' | 'clock'>): Promise<void> {
+}: Pick<App, 'ledger' | 'learning' | 'clock'>): Promise<void> {
   await ledger.learningSystems.register(
     learning.polled.map(({ name }) => name),
     learning.polled.map((each) => ({
@@ -45,10 +44,6 @@ export async function registerLms({
       checksDrift: each.readProfile !== undefined,
     })),
   )
-  for (const { system, problem } of learning.unusable) {
-    await ledger.learningSystems.noteUnusable(system, problem)
-    log.event('system.unusable', { system })
-  }
   // The worker may have been restarted because the reason for waiting has been fixed.
   await ledger.deliveries.hurry([...new Set(learning.targets.map(({ name }) => name))], true)
   await ledger.completions.waitAgain()

@@ -22,7 +22,7 @@ export async function openApp(settings: Settings, appOptions: AppOptions) {
   const { clock } = core
   const wire = openLmsHttp(clock)
   stack.defer(() => wire.close())
-  const learning = openLearning(core, { send: wire.send, random: appOptions.random })
+  const learning = openLearning(core, { send: wire.send })
   const closing = stack.move()
   return {
     ...core,

@@ -93,10 +93,6 @@ export const events = {
     'completions are older than the newest known one of their learner: they are stored, and renew nothing',
   ],
   'system.strange': ['warn', 'a learning system reports something about learners that an operator must resolve'],
-  'system.unusable': [
-    'error',
-    'nothing can be delivered to a learning system because of its settings; credsync check says why, and the deliveries wait',
-  ],
   'system.away': ['warn', 'a learning system could not be polled; this is retried'],
   'delivery.refused': [
     'warn',

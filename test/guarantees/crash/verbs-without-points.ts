@@ -59,7 +59,6 @@ export const harmlessVerbs: readonly string[] = [
   'learningSystems.dueOf',
   'learningSystems.noteAway',
   'learningSystems.noteBack',
-  'learningSystems.noteUnusable',
   'drift.due',
   'runs.noteUnreadable',
   'notices.changesFor',

@@ -149,10 +149,6 @@ const inboxAndSystemVerbs: Verb[] = [
   { name: 'learningSystems.pollAllNow', run: (ledger) => ledger.learningSystems.pollAllNow('campus') },
   { name: 'learningSystems.noteAway', run: (ledger) => ledger.learningSystems.noteAway('campus', 'Unavailable.') },
   { name: 'learningSystems.noteBack', run: (ledger) => ledger.learningSystems.noteBack('gradebook') },
-  {
-    name: 'learningSystems.noteUnusable',
-    run: (ledger) => ledger.learningSystems.noteUnusable('campus', 'The account may not change grades.'),
-  },
 ]
 
 const completionVerbs: Verb[] = [

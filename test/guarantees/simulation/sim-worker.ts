@@ -119,7 +119,6 @@ function noLearningSystem(clock: Process['clock']) {
   return {
     send: async () => ({ kind: 'failed' as const, code: 'ECONNREFUSED', sent: false }),
     clock,
-    random: () => 0,
     gateFor:
       () =>
       <Answer>(work: () => Promise<Answer>) =>

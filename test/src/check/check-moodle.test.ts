@@ -71,7 +71,6 @@ async function runCheck(lms: MoodleSandbox, system: object = {}, pipeline: objec
     },
     ledger: null,
     clock: systemClock,
-    appOptions: { random: () => 0.5 },
   })
   const faults = checks.filter(({ ok }) => !ok)
   return { checks, faults, faultSentences: faults.map(({ what, remedy }) => `${what}. ${remedy}`) }

@@ -37,7 +37,7 @@ describeWithDatabase('a pipeline that has moved to another Moodle site', () => {
     file.pipelines.spring.source.system = 'college'
     file.pipelines.spring.writeBack[0].system = 'college'
     await writeFile(path, JSON.stringify(file))
-    const tools = { send: app.wire.send, clock: app.clock, random: () => 0.5 }
+    const tools = { send: app.wire.send, clock: app.clock }
     const learning = openLearningSystems(parseFileSettings(file), { ...tools, gateFor: () => (work) => work() })
     const profileAfterDelivery = async (learner: number) => {
       await deliver({ ...app, learning }, { pipeline: 'spring' })

@@ -24,8 +24,7 @@ const platformOf = ({ world }: Campus) => world.app.learning.client(ltiSystem, '
 
 /** Returns what the gradebook shows for a learner: points and comment. */
 async function gradebookEntry(campus: Campus, learner: number): Promise<[number | null, string] | null> {
-  const reading = await platformOf(campus).results(lineItemOf(campus), String(learner))
-  const [result] = reading.kind === 'results' ? reading.results : []
+  const [result] = (await platformOf(campus).results(lineItemOf(campus), String(learner))) ?? []
   return result ? [result.score, result.comment] : null
 }
 

@@ -49,7 +49,7 @@ function toolsWithMap({ world: { app, settings } }: Campus, map: object) {
     systems: { ...settings.file.systems, shop: shop(map) },
     pipelines: { spring: settings.file.pipelines.spring },
   })
-  const wire = { send: app.wire.send, clock: app.clock, random: () => 0.5 }
+  const wire = { send: app.wire.send, clock: app.clock }
   const learning = openLearningSystems(file, { ...wire, gateFor: () => (work) => work() })
   return { ...app, ...learningParts(app, learning), pipelines: openPipelines(file.pipelines) }
 }

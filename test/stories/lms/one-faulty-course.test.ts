@@ -90,7 +90,7 @@ describeWithDatabase('events of a course', () => {
     const late = { ...spring, source: { system: 'campus', course: 'LATE-1' }, writeBack: [] }
     const learning = openLearningSystems(
       { ...settings.file, pipelines: { spring, late } },
-      { send: app.wire.send, clock: app.clock, random: () => 0.5, gateFor: () => (work) => work() },
+      { send: app.wire.send, clock: app.clock, gateFor: () => (work) => work() },
     )
     await campus.runCli('events', 'replay', '--system', 'hooks')
     await processEvents({ ...app, learning }, { system: 'hooks' })

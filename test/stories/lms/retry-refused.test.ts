@@ -32,7 +32,7 @@ function toolsWith({ world: { app, settings } }: Campus, emailColumn: string, em
     systems: { ...settings.file.systems, shop: shop(emailPointer) },
     pipelines: { spring: { ...spring, columns: columns(emailColumn) } },
   })
-  const wire = { send: app.wire.send, clock: app.clock, random: () => 0.5 }
+  const wire = { send: app.wire.send, clock: app.clock }
   const learning = openLearningSystems(file, { ...wire, gateFor: () => (work) => work() })
   return { ...app, ...learningParts(app, learning), pipelines: openPipelines(file.pipelines) }
 }

@@ -22,7 +22,7 @@ describeWithDatabase('a writeBack that is added later', () => {
     const file = JSON.parse(await readFile(path, 'utf8'))
     file.pipelines.spring.writeBack = [{ to: 'moodle-profile', system: 'campus', fields: profileFields }]
     await writeFile(path, JSON.stringify(file))
-    const parts = { send: app.wire.send, clock: app.clock, random: () => 0.5 }
+    const parts = { send: app.wire.send, clock: app.clock }
     const learning = openLearningSystems(parseFileSettings(file), { ...parts, gateFor: () => (work) => work() })
     const profileAfterDelivery = async () => {
       await deliver({ ...app, learning }, { pipeline: 'spring' })

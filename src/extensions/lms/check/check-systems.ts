@@ -2,7 +2,7 @@
 // nothing to them.
 
 import type { FileSettings } from '#config/schema.ts'
-import { type Check, faulty, faultyFromError, faultyFromSentence, runSafely } from '#src/check/check-result.ts'
+import { type Check, faulty, faultyFromError, runSafely } from '#src/check/check-result.ts'
 import type { Parts } from '#src/check/open-parts.ts'
 import { completionPipelinesOf } from '#src/extensions/lms/sync/open-learning-systems.ts'
 import { targetsOf } from '#src/extensions/lms/sync/targets-of-pipeline.ts'
@@ -17,7 +17,7 @@ import { targetKindOf } from '#src/extensions/lms/targets/registry.ts'
 import { openLmsHttp } from '#src/platform/http/http-client.ts'
 import { checkTargets, type KnownSystems } from './check-targets.ts'
 
-type SystemParts = KnownSystems & Pick<Parts, 'clock'> & { appOptions: Pick<Parts['appOptions'], 'random'> }
+type SystemParts = KnownSystems & Pick<Parts, 'clock'>
 
 export async function checkSystems(parts: SystemParts, kinds: readonly SystemKind[] = systemKinds): Promise<Check[]> {
   const { file } = parts.settings
@@ -37,10 +37,6 @@ export async function checkSystems(parts: SystemParts, kinds: readonly SystemKin
         )),
       )
     checks.push(...checkPublicLinks(file))
-    for (const pipeline of Object.keys(file.pipelines))
-      checks.push(
-        ...(await checkTargets(parts, { pipeline, system: null, learning: { client: noSystem }, course: null })),
-      )
     return checks
   } finally {
     await wire.close()
@@ -52,18 +48,18 @@ function openCheckContext(
   send: SystemTools['send'],
   of: { system: string; settings: FileSettings['systems'][string]; kind: SystemKind },
 ): SystemCheckContext {
-  const { clock, appOptions, settings } = parts
+  const { clock, settings } = parts
   const { file } = settings
   const { system, kind } = of
   // The calls are few and sequential, so no limiter is needed.
-  const tools: SystemTools = { send, clock, random: appOptions.random, gateFor: () => (work) => work() }
-  const opened = kind.open?.(tools, of.settings, system) ?? { client: null, fault: null }
+  const tools: SystemTools = { send, clock, gateFor: () => (work) => work() }
+  const client = kind.open?.(tools, of.settings, system)
   const pipelines = completionPipelinesOf(file).filter((pipeline) => pipeline.system === system)
   const targets = Object.values(file.pipelines).flatMap(({ writeBack }) => writeBack)
   // A target here uses only the system that is being checked.
-  const learning = { client: <Client>() => opened.client as Client }
+  const learning = { client: <Client>() => client as Client }
   return {
-    ...opened,
+    client,
     system,
     pipelines,
     targetParts: targets.flatMap((target) =>
@@ -74,18 +70,10 @@ function openCheckContext(
   }
 }
 
-function asCheck({ name, pipeline = null, fault, sentence, ...found }: SystemFinding, system: string): Check {
-  const { what, remedy = null, notices } = found
-  const subject = { pipeline, system, ...(notices && { notices }), ...(fault !== undefined && { fault }) }
-  if (what !== undefined) return { name, ok: remedy === null, what, remedy, ...subject }
-  return sentence === undefined
-    ? faultyFromError(name, fault, subject)
-    : faultyFromSentence(name, sentence, subject, remedy ?? undefined)
-}
-
-/** The client for targets without a system, which never request one. */
-const noSystem = (): never => {
-  throw new TypeError('The target requests a client for a system that it does not name.')
+function asCheck({ name, pipeline, what, remedy, notices, fault }: SystemFinding, system: string): Check {
+  const subject = { pipeline: pipeline ?? null, system, ...(notices && { notices }) }
+  if (what === undefined) return faultyFromError(name, fault, subject)
+  return { name, ok: remedy === undefined, what, remedy: remedy ?? null, ...subject }
 }
 
 /**

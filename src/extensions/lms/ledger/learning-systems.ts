@@ -151,17 +151,6 @@ export function learningSystemStore(db: Database, environment: string, lostAfter
         [environment, system],
       )
     },
-    /**
-     * Records that the system cannot be used as it is configured, which is shown until the next start.
-     * @param problem a sentence without values
-     */
-    noteUnusable: async (system: string, problem: string): Promise<void> => {
-      await db.query(
-        `INSERT INTO learning_system (environment, system, due_at, problem) VALUES ($1, $2, 'infinity', $3)
-         ON CONFLICT (environment, system) DO UPDATE SET watched = true, due_at = excluded.due_at, problem = excluded.problem`,
-        [environment, system, problem],
-      )
-    },
     statuses: async (): Promise<SystemStatus[]> => {
       const { rows } = await db.query<SystemStatus>(
         `SELECT system, watched, polled_at AS "polledAt", problem, away_since AS "unavailableSince", away_because AS "unavailableReason" FROM learning_system WHERE $1 IN (environment, 'any') ORDER BY environment, system`,

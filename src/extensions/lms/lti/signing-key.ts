@@ -5,46 +5,34 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Secret } from '#src/platform/secret.ts'
 
-/** The key in the settings cannot be used. The message says what to do and contains no part of the key. */
-export class LtiKeyError extends Error {
-  override readonly name = 'LtiKeyError'
+export const notSigningKey =
+  'is not an RSA private key in PEM format with at least 2048 bits; create one with: openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out lti.pem'
 
-  constructor(problem: string) {
-    super(
-      `The key for LTI ${problem}. Create one with: openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out lti.pem`,
-    )
+export function isSigningKey(pem: string): boolean {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem)
+    return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
+  } catch {
+    return false
   }
 }
 
-/** @throws LtiKeyError when the text is not an RSA private key in PEM format with at least 2048 bits */
+/** @param pem a key for which `isSigningKey` returns true */
 export function readPrivateKey(pem: Secret): KeyObject {
-  return checked(() => createPrivateKey(pem.reveal()), 'is not a private key in PEM format')
+  return createPrivateKey(pem.reveal())
 }
 
 /**
- * Returns the key set (RFC 7517) to serve at the URL from which a platform fetches the tool's keys. `keyId` must be the
- * key id used for signing. Without it, signing and this key set both use the key's thumbprint (RFC 7638).
- * @throws LtiKeyError
+ * Returns the key set (RFC 7517) to serve at the URL from which a platform fetches the tool's keys. The id of a key is
+ * its thumbprint (RFC 7638), here and in assertions.
  */
-export async function jwks(publicKeyPem: string, keyId?: string): Promise<{ keys: JWK[] }> {
-  const key = checked(() => createPublicKey(publicKeyPem), 'is not a public key in PEM format')
+export async function jwks(publicKeyPem: string): Promise<{ keys: JWK[] }> {
+  const key = createPublicKey(publicKeyPem)
   const { n, e } = key.export({ format: 'jwk' })
-  return { keys: [{ kty: 'RSA', n, e, alg: 'RS256', use: 'sig', kid: keyId ?? (await thumbprintOf(key)) } as JWK] }
+  return { keys: [{ kty: 'RSA', n, e, alg: 'RS256', use: 'sig', kid: await thumbprintOf(key) } as JWK] }
 }
 
 export function thumbprintOf(key: KeyObject): Promise<string> {
   const { n, e } = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' })
   return calculateJwkThumbprint({ kty: 'RSA', n, e } as JWK)
-}
-
-function checked(read: () => KeyObject, problem: string): KeyObject {
-  let key: KeyObject
-  try {
-    key = read()
-  } catch {
-    throw new LtiKeyError(problem)
-  }
-  if (key.asymmetricKeyType !== 'rsa') throw new LtiKeyError('is not an RSA key')
-  if ((key.asymmetricKeyDetails?.modulusLength ?? 0) < 2048) throw new LtiKeyError('has fewer than 2048 bits')
-  return key
 }

@@ -6,11 +6,7 @@ import type { LmsHttp, LmsResponse } from '#src/platform/http/http-client.ts'
 import { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { type Signer, signAssertion } from './assertion.ts'
-import { classifyLtiFailure, hostOf, isSuccess, type LtiFailure, unreadable } from './failure.ts'
-
-export type TokenResult = { kind: 'token'; token: Secret } | LtiFailure
-
-export type LtiTokens = ReturnType<typeof openLtiTokens>
+import { failedCall, hostOf, isSuccess, LtiError, unreadable } from './lti-error.ts'
 
 /** A token is not used in its last minute, or in the second half of its lifetime if that is shorter. */
 const expiryMarginMs = 60_000
@@ -50,9 +46,9 @@ interface TokenOptions {
 
 export function openLtiTokens({ tokenUrl, signer, send, clock, deadlineMs }: TokenOptions) {
   const cache = new Map<string, CachedToken>()
-  const pendingRequests = new Map<string, Promise<TokenResult>>()
+  const pendingRequests = new Map<string, Promise<Secret>>()
 
-  async function fetchToken(scope: string): Promise<TokenResult> {
+  async function fetchToken(scope: string): Promise<Secret> {
     const requestedAtMs = clock.monotonicMs()
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
@@ -68,25 +64,26 @@ export function openLtiTokens({ tokenUrl, signer, send, clock, deadlineMs }: Tok
       deadlineMs,
     })
     if (!isSuccess(response)) {
-      const failure = classifyLtiFailure(response, tokenUrl, clock.now())
-      return failure.kind === 'later' ? failure : { kind: 'refused', why: noTokenReason(response, tokenUrl) }
+      const error = failedCall(response, tokenUrl, clock.now())
+      throw error.failure.kind === 'away' ? error : new LtiError('refused', noTokenReason(response, tokenUrl))
     }
     const answer = answerShape.safeParse(parseJson(response.text))
-    if (!answer.success) return unreadable(tokenUrl, 'a token')
+    if (!answer.success) throw unreadable(tokenUrl, 'a token')
     const lifetimeMs = answer.data.expires_in * 1_000
     const token = new Secret(answer.data.access_token)
     cache.set(scope, { token, expiresAtMs: requestedAtMs + Math.max(lifetimeMs - expiryMarginMs, lifetimeMs / 2) })
-    return { kind: 'token', token }
+    return token
   }
 
   return {
     /**
      * Returns a cached or new token.
      * @param scope scopes separated by spaces
+     * @throws LtiError
      */
-    async get(scope: string): Promise<TokenResult> {
+    async get(scope: string): Promise<Secret> {
       const cached = cache.get(scope)
-      if (cached && clock.monotonicMs() < cached.expiresAtMs) return { kind: 'token', token: cached.token }
+      if (cached && clock.monotonicMs() < cached.expiresAtMs) return cached.token
       const pending = pendingRequests.get(scope) ?? fetchToken(scope).finally(() => pendingRequests.delete(scope))
       pendingRequests.set(scope, pending)
       return pending

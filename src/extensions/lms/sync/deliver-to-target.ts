@@ -4,7 +4,7 @@
 import type { DeliveryResult, DueDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
 import { missingMessage, missingOf } from '#src/extensions/lms/targets/credential-text.ts'
 import type { DeliveryFailure } from '#src/extensions/lms/targets/delivery-failure.ts'
-import type { DeliveryOutcome, TargetTools } from '#src/extensions/lms/targets/target-kind.ts'
+import type { DeliveryOutcome, TargetKind, TargetTools } from '#src/extensions/lms/targets/target-kind.ts'
 import { nextDelay } from '#src/platform/backoff.ts'
 import { systemFailureOf } from '#src/platform/http/lms-error.ts'
 import type { Target } from './targets-of-pipeline.ts'
@@ -40,7 +40,7 @@ export async function deliverToTarget(context: DeliveryContext, due: DueDelivery
   if (kind.isDeliveredOnce && missing.length > 0) return incomplete
   const outcome = await tryDelivery(context, due)
   if (outcome.kind === 'verified') return missing.length > 0 ? incomplete : outcome
-  return outcome.kind === 'written' || outcome.kind === 'account_deleted' ? outcome : resultOf(outcome, due)
+  return outcome.kind === 'written' || outcome.kind === 'account_deleted' ? outcome : resultOf(outcome, due, kind)
 }
 
 async function tryDelivery(context: DeliveryContext, due: DueDelivery): Promise<DeliveryOutcome> {
@@ -54,8 +54,12 @@ async function tryDelivery(context: DeliveryContext, due: DueDelivery): Promise<
   }
 }
 
-function resultOf(failure: DeliveryFailure, { tries }: DueDelivery): DeliveryResult {
-  const { kind, sentence: problem, isOfCourse, code, retryAfterMs, waitMs, isGone } = failure
+function resultOf(
+  failure: DeliveryFailure,
+  { tries }: DueDelivery,
+  { maxTries = Number.POSITIVE_INFINITY }: TargetKind,
+): DeliveryResult {
+  const { kind, sentence: problem, isOfCourse, code, retryAfterMs, isGone } = failure
   if (kind === 'record') return { kind: 'failed', problem, ...(isGone && { gone: true }) }
   if (kind === 'refused')
     return {
@@ -64,7 +68,7 @@ function resultOf(failure: DeliveryFailure, { tries }: DueDelivery): DeliveryRes
       waitMs: refusedWaitMs,
       refused: { reach: isOfCourse ? 'here' : 'everywhere', code },
     }
-  if (waitMs !== undefined) return { kind: 'later', problem, waitMs }
+  if (tries + 1 >= maxTries) return { kind: 'failed', problem: `${problem} It is not retried after ${maxTries} tries.` }
   const requestedMs = Math.min(retryAfterMs ?? 0, maxWaitMs)
   return { kind: 'later', problem, waitMs: Math.max(nextDelay(tries + 1, retryBackoff), requestedMs), away: true }
 }

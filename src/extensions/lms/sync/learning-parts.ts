@@ -20,10 +20,10 @@ interface Parts {
 /** The learning systems of the configuration, each behind a limiter of this process. */
 export const openLearning = (
   { settings, clock }: { settings: { file: FileSettings }; clock: Clock },
-  tools: Pick<SystemTools, 'send' | 'random'>,
+  { send }: Pick<SystemTools, 'send'>,
 ): LearningSystems =>
   openLearningSystems(settings.file, {
-    ...tools,
+    send,
     clock,
     gateFor: (name, limits) => openSystemLimiter(name, limits, clock),
   })

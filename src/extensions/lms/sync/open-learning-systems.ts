@@ -14,13 +14,6 @@ import type { TargetKind } from '#src/extensions/lms/targets/target-kind.ts'
 import { parseDuration } from '#src/platform/time/duration.ts'
 import { namesAt, type Target, targetsOf } from './targets-of-pipeline.ts'
 
-/** A system that nothing can be delivered to, because its settings are faulty. */
-export interface UnusableSystem {
-  system: string
-  /** A message without secrets. */
-  problem: string
-}
-
 export type LearningSystems = ReturnType<typeof openLearningSystems>
 
 export interface LearningSystemParts extends SystemTools {
@@ -33,9 +26,9 @@ export interface LearningSystemParts extends SystemTools {
 export function openLearningSystems({ systems, pipelines }: FileSettings, parts: LearningSystemParts) {
   const opened = Object.entries(systems).map(([name, settings]) => {
     const kind = systemKindOf(settings, parts.systemKinds ?? systemKinds)
-    const { client, fault } = kind.open?.(parts, settings, name) ?? { client: null, fault: null }
+    const client = kind.open?.(parts, settings, name) ?? null
     const polled = kind.poll?.({ name, settings, client }) ?? null
-    return { name, settings, kind, client, fault, polled, inbound: kind.receive?.(name, settings) ?? null }
+    return { name, settings, kind, client, polled, inbound: kind.receive?.(name, settings) ?? null }
   })
   const find = (name: string) => opened.find((each) => each.name === name) ?? null
   const endpoints: readonly InboundSystem[] = opened.flatMap(({ inbound }) => inbound ?? [])
@@ -53,10 +46,6 @@ export function openLearningSystems({ systems, pipelines }: FileSettings, parts:
     polled: opened.flatMap(({ polled }): readonly PolledSystem[] => (polled ? [polled] : [])),
     /** The systems that send events. */
     endpoints,
-    /** The systems whose settings are faulty, so that nothing can be delivered to them. */
-    unusable: opened.flatMap(({ name, fault }): readonly UnusableSystem[] =>
-      fault ? [{ system: name, problem: fault.message }] : [],
-    ),
     /** For how many days the bodies of each system's events are stored. */
     retention: endpoints.map(({ name, retentionDays }) => ({ system: name, days: retentionDays })),
     /** @throws TypeError when the configuration has no such system, or one that cannot be polled */

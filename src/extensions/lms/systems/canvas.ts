@@ -18,7 +18,7 @@ export const canvasSystem = defineSystem<typeof canvasSettings, Canvas>({
   open({ send, clock, gateFor }, { url, token, perSecond }, name) {
     // According to Canvas's page on throttling, a client that makes one call at a time is rarely throttled.
     const gate = gateFor(name, { perSecond, atOnce: 1 })
-    return { client: openCanvas({ url, token: new Secret(token), send, clock, gate }), fault: null }
+    return openCanvas({ url, token: new Secret(token), send, clock, gate })
   },
   poll: ({ name, settings, client }) => pollableCanvas({ name, settings, canvas: client }),
   courseFault: (course) =>

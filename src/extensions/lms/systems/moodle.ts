@@ -14,7 +14,7 @@ export const moodleSystem = defineSystem<typeof moodleSettings, Moodle>({
   columns: () => ['id', 'idnumber', 'username', 'firstname', 'lastname', 'email', 'course', 'coursename', 'completed'],
   open({ send, clock, gateFor }, { url, token, perSecond, atOnce }, name) {
     const gate = gateFor(name, { perSecond, atOnce })
-    return { client: openMoodle({ url, token: new Secret(token), send, clock, gate }), fault: null }
+    return openMoodle({ url, token: new Secret(token), send, clock, gate })
   },
   poll: ({ name, settings, client }) => pollableMoodle({ name, settings, moodle: client }),
   check: checkMoodle,

@@ -17,7 +17,7 @@ export interface SystemKind<Schema extends z.ZodObject = z.ZodObject, Client = u
   /** The titles of the columns that its rows may have, in order, including columns that are empty in all rows. */
   columns(settings: z.infer<Schema>): string[]
   /** Creates a client without connecting. */
-  open?(tools: SystemTools, settings: z.infer<Schema>, name: string): OpenedClient<Client>
+  open?(tools: SystemTools, settings: z.infer<Schema>, name: string): Client
   /** For a kind that can be polled for completions. */
   poll?(system: { name: string; settings: z.infer<Schema>; client: Client }): PolledSystem
   /** For a kind that sends events. */
@@ -36,16 +36,8 @@ export interface SystemKind<Schema extends z.ZodObject = z.ZodObject, Client = u
 export interface SystemTools {
   send: LmsHttp['send']
   clock: Clock
-  /** In [0, 1). */
-  random: () => number
   /** A limiter for the calls to one system. */
   gateFor: (name: string, limits: { perSecond: number; atOnce: number }) => <T>(work: () => Promise<T>) => Promise<T>
-}
-
-export interface OpenedClient<Client> {
-  client: Client
-  /** Why no call can succeed with these settings; normally null. */
-  fault: Error | null
 }
 
 /** The clients of the systems in the configuration. */
@@ -55,7 +47,8 @@ export interface SystemClients {
 }
 
 /** The input for the check of one system. */
-export interface SystemCheckContext<Client = unknown> extends OpenedClient<Client> {
+export interface SystemCheckContext<Client = unknown> {
+  client: Client
   system: string
   /** The pipelines that issue its completions. */
   pipelines: readonly CompletionPipeline[]
@@ -74,19 +67,17 @@ export interface CourseOfTarget {
   learner: string | null
 }
 
-/** One line of `credsync check`. No property ends with a full stop, except `sentence`. */
+/** One line of `credsync check`. No property ends with a full stop. */
 export interface SystemFinding {
   /** What was checked, such as `system course`. */
   name: string
-  pipeline?: string | null
-  /** What was found. Omitted when `sentence` or `fault` is set. */
+  pipeline?: string
+  /** What was found. Omitted when `fault` is set. */
   what?: string
   /** What to do about a fault. Without a remedy, nothing is wrong. */
-  remedy?: string | null
+  remedy?: string
   /** Useful information that is not a fault. */
   notices?: string[]
-  /** A sentence that says both what is wrong and what to do; if it says only what is wrong, `remedy` is used. */
-  sentence?: string
   /** The error that made a check impossible. */
   fault?: unknown
 }

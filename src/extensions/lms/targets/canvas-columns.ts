@@ -38,7 +38,7 @@ export const canvasColumns = defineTarget({
     name: 'gradebook columns',
     async run({ learning, course }, { system, columns }) {
       const titles = Object.keys(columns)
-      if (!course || titles.length === 0) return []
+      if (titles.length === 0) return []
       const existing = await learning.client(canvasSystem, system).columns.read(course.code)
       const missing = titles.filter((title) => !existing.has(title))
       const found = titles.filter((title) => existing.has(title))

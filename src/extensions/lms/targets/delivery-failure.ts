@@ -3,10 +3,6 @@
 import type { SystemFailure } from '#src/platform/http/lms-error.ts'
 
 export interface DeliveryFailure extends Omit<SystemFailure, 'name'> {
-  /**
-   * For `away`: how long to wait before the next try, in milliseconds, if the target kind has its own retry schedule.
-   */
-  waitMs?: number
   /** True when the target no longer accepts deliveries for any learner. */
   isGone?: boolean
 }

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { systemName } from '#config/source-settings.ts'
 import { scoreOf } from '#src/extensions/lms/lti/score.ts'
 import { ltiSystem } from '#src/extensions/lms/systems/lti.ts'
-import { deliveryFailure } from './delivery-failure.ts'
 import { type DueWithLearner, defineTarget, digest } from './target-kind.ts'
 
 export const lti = defineTarget({
@@ -29,16 +28,6 @@ export const lti = defineTarget({
     if (credentialId === null || (wanted !== 'issued' && wanted !== 'revoked')) return { kind: 'written' }
     const link = wanted === 'issued' ? due.verifierLink : null
     const credential = { kind: wanted, userId: due.completion.learner, credentialId, link, at: due.since }
-    const written = await learning.client(ltiSystem, system).score(lineItem, scoreOf(credential, score))
-    switch (written.kind) {
-      case 'verified':
-      case 'written':
-        return { kind: written.kind }
-      case 'record':
-      case 'refused':
-        return deliveryFailure(written.kind, written.why)
-      case 'later':
-        return deliveryFailure('away', written.why, { retryAfterMs: written.afterMs ?? null })
-    }
+    return learning.client(ltiSystem, system).score(lineItem, scoreOf(credential, score))
   },
 })

@@ -45,7 +45,6 @@ export const moodleAssignment = defineTarget({
   check: {
     name: 'assignment',
     async run({ learning, pipeline, course }, { system, assignment }) {
-      if (!course) return []
       if (course.learner === null)
         return [
           {

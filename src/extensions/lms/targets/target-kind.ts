@@ -31,6 +31,8 @@ export interface TargetKind<Schema extends z.ZodObject = z.ZodObject> {
   profileFields?(settings: z.infer<Schema>): Readonly<Record<string, CredentialProperty>>
   /** True when the target refuses a second delivery that adds what was missing in the first. */
   isDeliveredOnce?: boolean
+  /** An outcome that was not accepted after this many tries has failed. Default: it is retried until it is accepted. */
+  maxTries?: number
   /** A unique name for the target. The ledger stores it, so it must not change when the configuration is reordered. */
   name(settings: z.infer<Schema>): string
   /** A description of the target for messages, such as `the profiles of campus`. */
@@ -46,7 +48,7 @@ export interface TargetKind<Schema extends z.ZodObject = z.ZodObject> {
    * @throws a client error, which is converted to the corresponding failure
    */
   deliver(tools: TargetTools, settings: z.infer<Schema>, due: DueDelivery): Promise<DeliveryOutcome>
-  /** The check for `credsync check`; nothing is written. */
+  /** The check for `credsync check` of a target in a learning system; nothing is written. */
   check?: TargetCheck<z.infer<Schema>>
 }
 
@@ -60,9 +62,9 @@ export interface TargetCheck<Settings> {
 export interface TargetCheckContext {
   learning: TargetTools['learning']
   pipeline: string
-  /** The course of the pipeline in the system of the target; null for a kind that needs no system. */
-  course: CourseOfTarget | null
-  /** Returns the ids of a few learners of the pipeline, who may already have a delivery; empty without a system. */
+  /** The course of the pipeline in the system of the target. */
+  course: CourseOfTarget
+  /** Returns the ids of a few learners of the pipeline, who may already have a delivery. */
   sampleLearners(): Promise<readonly string[]>
 }
 
@@ -91,8 +93,6 @@ export interface TargetTools {
   learning: SystemClients
   send: LmsHttp['send']
   clock: Clock
-  /** Returns a number in [0, 1). */
-  random: () => number
   environment: 'development' | 'production'
 }
 

@@ -2,12 +2,14 @@
 
 import { z } from 'zod'
 import type { DueDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
-import { waitBeforeNextTry, webhookTimeoutMs } from '#src/extensions/lms/webhooks/next-try.ts'
-import { isSuccessStatus } from '#src/platform/retry-after.ts'
+import { isSuccessStatus, parseRetryAfter } from '#src/platform/retry-after.ts'
 import { Secret } from '#src/platform/secret.ts'
 import { isStandardSecret, notStandardSecret, signStandardWebhook } from '#src/platform/sign-standard-webhook.ts'
 import { deliveryFailure } from './delivery-failure.ts'
 import { defineTarget, digest, type TargetTools } from './target-kind.ts'
+
+/** How long to wait for a response. The standard suggests 15 to 30 seconds. */
+const timeoutMs = 15_000
 
 export const webhook = defineTarget({
   to: 'webhook',
@@ -24,17 +26,19 @@ export const webhook = defineTarget({
   system: null,
   address: 'url',
   showsOne: false,
+  // A little over three days, as Standard Webhooks suggests.
+  maxTries: 22,
   name: ({ url }) => `webhook ${new URL(url).host} ${digest(url)}`,
   describe: () => 'a url',
   // An event is sent once, with the data that is available at that time.
   propertiesToShow: () => [],
-  async deliver({ send, clock, random, environment }, { url, secret }, due) {
+  async deliver({ send, clock, environment }, { url, secret }, due) {
     const body = JSON.stringify(outgoingEvent(due, environment))
     // The same id for every try of one event, and a different one for each state of the credential.
     const id = `credsync_${due.issuanceId}_${due.wanted}_${due.since.getTime()}`
     const signed = signStandardWebhook({ id, at: clock.now(), body, secret: new Secret(secret) })
     const headers = { 'content-type': 'application/json', ...signed }
-    const response = await send({ method: 'POST', url, headers, body, deadlineMs: webhookTimeoutMs })
+    const response = await send({ method: 'POST', url, headers, body, deadlineMs: timeoutMs })
     // A redirect is a failure: events are sent only to URLs in the settings.
     const status = response.kind === 'answer' ? response.status : null
     if (status !== null && isSuccessStatus(status)) return { kind: 'verified' }
@@ -47,14 +51,8 @@ export const webhook = defineTarget({
         { isGone: true },
       )
     const retryAfter = response.kind === 'answer' ? response.headers['retry-after'] : undefined
-    const waitMs = waitBeforeNextTry(due.tries + 1, retryAfter, clock.now(), random)
-    return waitMs === null
-      ? deliveryFailure('record', `${host} did not accept an event (${seen}) after many tries; it is not retried.`)
-      : deliveryFailure('away', `${host} did not accept an event (${seen}); it is retried.`, { waitMs })
-  },
-  check: {
-    name: 'webhook',
-    run: (_, { url }) => [{ what: `signed events go to ${new URL(url).host}; the check sent nothing` }],
+    const retryAfterMs = parseRetryAfter(retryAfter, clock.now())
+    return deliveryFailure('away', `${host} did not accept an event (${seen}).`, { retryAfterMs })
   },
 })
 

@@ -12,25 +12,21 @@ interface Parts extends Pick<App, 'clock'> {
     learningSystems: Pick<App['ledger']['learningSystems'], 'statuses'>
     deliveries: Pick<App['ledger']['deliveries'], 'refusedTargets'>
   }
-  learning: Pick<App['learning'], 'unusable'>
 }
 
-export function openLearningNotices({ clock, ledger, learning }: Parts): FindNotices {
-  const unusable = learning.unusable.map(
-    ({ system, problem }) => `nothing is delivered to the system ${system}: ${problem}`,
-  )
+export function openLearningNotices({ clock, ledger }: Parts): FindNotices {
   const cached = <Row>(query: () => Promise<Row[]>) =>
     cacheAnswer(clock, () => within(clock, healthAnswerMs, query()), { validMs: healthCacheMs })
   const systems = cached(() => ledger.learningSystems.statuses())
   const refused = cached(() => ledger.deliveries.refusedTargets())
   // A failure is ignored here, because the page already reports that the database does not respond.
   return async (answers) => {
-    if (!answers) return unusable
+    if (!answers) return []
     const unavailable = (await systems().catch(() => [])).flatMap(describeUnavailable)
     const refusing = (await refused().catch(() => [])).map(
       ({ target, problem }) => `nothing is delivered to ${target}: ${problem}`,
     )
-    return [...unavailable, ...refusing, ...unusable]
+    return [...unavailable, ...refusing]
   }
 }
 

@@ -46,7 +46,6 @@ describeWithDatabase('a verb about a learning system', () => {
     ['that its poll failed', ({ learningSystems }) => learningSystems.noteFailure('campus', 'No.', 1)],
     ['that it is away', ({ learningSystems }) => learningSystems.noteAway('campus', 'No.')],
     ['that it is back', ({ learningSystems }) => learningSystems.noteBack('campus')],
-    ['that it cannot be used', ({ learningSystems }) => learningSystems.noteUnusable('campus', 'No.')],
   ])('records of no other one %s', async (_, verb) => {
     await using testLedger = await openSystems()
     expect(await changedBy(testLedger, verb)).toEqual(own)

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { scoreOf } from '#src/extensions/lms/lti/score.ts'
-import { link, openClient, scoreAt } from './open-client.ts'
+import { failureOf, link, openClient, scoreAt } from './open-client.ts'
 import { send } from './send-with-fetch.ts'
 
 const at = '2026-03-01T11:00:00.250Z'
@@ -10,7 +10,7 @@ const at = '2026-03-01T11:00:00.250Z'
 describe('a score', () => {
   test('is posted below the line item’s path, before its query, and read back', async () => {
     const { ags, platform } = await openClient()
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'verified', shown: 'ours' })
+    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'verified' })
     expect(platform.calls()).toEqual(['POST /token', 'GET /results', 'POST /scores', 'GET /results'])
     const posted = platform.requests[2]
     expect(posted?.path).toBe('/mod/lti/services.php/2/lineitems/5/lineitem/scores?type_id=1')
@@ -29,15 +29,15 @@ describe('a score', () => {
   test('that is already there is not written again', async () => {
     const { ags, platform } = await openClient()
     await ags.score(platform.lineItem, scoreAt(at))
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'verified', shown: 'ours' })
+    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'verified' })
     expect(platform.calls().filter((call) => call === 'POST /scores')).toHaveLength(1)
   })
 
   test('whose response is lost is retried later, and then found', async () => {
     const { ags, platform } = await openClient()
     platform.behavior.responsesToLose = 1
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toMatchObject({ kind: 'later' })
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'verified', shown: 'ours' })
+    expect(await failureOf(ags.score(platform.lineItem, scoreAt(at)))).toMatchObject({ kind: 'away' })
+    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'verified' })
     expect(platform.calls().filter((call) => call === 'POST /scores')).toHaveLength(1)
   })
 
@@ -46,9 +46,9 @@ describe('a score', () => {
       send: (request) => send(request.url.includes('/scores') ? { ...request, deadlineMs: 50 } : request),
     })
     platform.behavior.replacements = [{ request: /scores/, reply: 'silence' }]
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({
-      kind: 'later',
-      why: `${new URL(platform.base).host} did not respond (DEADLINE).`,
+    expect(await failureOf(ags.score(platform.lineItem, scoreAt(at)))).toMatchObject({
+      kind: 'away',
+      sentence: expect.stringMatching(`^${new URL(platform.base).host} did not respond \\(DEADLINE\\)\\. Check`),
     })
   })
 
@@ -57,7 +57,7 @@ describe('a score', () => {
     const delivered = { userId: '3', credentialId: 'C-1', link }
     await ags.score(platform.lineItem, scoreOf({ ...delivered, kind: 'issued', at: new Date(at) }, 100))
     const revoked = scoreOf({ ...delivered, kind: 'revoked', at: new Date('2026-03-02T11:00:00Z') }, 100)
-    expect(await ags.score(platform.lineItem, revoked)).toEqual({ kind: 'verified', shown: 'ours' })
+    expect(await ags.score(platform.lineItem, revoked)).toEqual({ kind: 'verified' })
     expect(platform.grades.get('3')).toMatchObject({ score: 100, comment: `Credential C-1 revoked: ${link}` })
   })
 
@@ -70,9 +70,9 @@ describe('a score', () => {
       atSeconds: Date.parse('2026-03-02T00:00:00Z') / 1_000,
     }
     platform.grades.set('3', byTeacher)
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'verified', shown: 'newer' })
+    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'verified' })
     platform.behavior.showsTimes = false
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'verified', shown: 'newer' })
+    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'verified' })
     expect(platform.grades.get('3')).toEqual(byTeacher)
   })
 
@@ -85,7 +85,7 @@ describe('a score', () => {
       atSeconds: Date.parse('2026-03-01T11:00:00Z') / 1_000,
     }
     platform.grades.set('3', sameSecond)
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toMatchObject({ kind: 'record' })
+    expect(await failureOf(ags.score(platform.lineItem, scoreAt(at)))).toMatchObject({ kind: 'record' })
   })
 
   test('that arrived another way between check and call is recognized after the 409', async () => {
@@ -93,7 +93,7 @@ describe('a score', () => {
     platform.behavior.replacements = [{ request: /results/, reply: { status: 200, body: '[]' } }]
     const { comment } = scoreAt(at)
     platform.grades.set('3', { score: 100, maximum: 100, comment, atSeconds: Math.floor(Date.parse(at) / 1_000) })
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'verified', shown: 'ours' })
+    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'verified' })
     expect(platform.calls()).toContain('POST /scores')
   })
 
@@ -103,7 +103,7 @@ describe('a score', () => {
     expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'written' })
     expect(platform.grades.get('3')?.comment).toContain(link)
     // On such a platform, a repeated score cannot be distinguished from another tool's score.
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toMatchObject({ kind: 'record' })
+    expect(await failureOf(ags.score(platform.lineItem, scoreAt(at)))).toMatchObject({ kind: 'record' })
   })
 
   test('counts as written, not verified, if the platform shows no comments, or not this learner yet', async () => {
@@ -120,12 +120,12 @@ describe('a score', () => {
     platform.behavior.onScoreAccepted = (kept) => {
       kept.score = 60
     }
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toMatchObject({ kind: 'record' })
+    expect(await failureOf(ags.score(platform.lineItem, scoreAt(at)))).toMatchObject({ kind: 'record' })
   })
 
   test('for a learner unknown to the platform affects this record only', async () => {
     const { ags, platform } = await openClient()
-    const outcome = await ags.score(platform.lineItem, scoreAt(at, { userId: 'nobody-9' }))
+    const outcome = await failureOf(ags.score(platform.lineItem, scoreAt(at, { userId: 'nobody-9' })))
     expect(outcome).toMatchObject({ kind: 'record' })
     expect(JSON.stringify(outcome)).not.toContain('nobody-9')
   })
@@ -141,10 +141,10 @@ describe('a score', () => {
     [405, 'refused'],
     [410, 'refused'],
     [303, 'refused'],
-    [408, 'later'],
-    [429, 'later'],
-    [500, 'later'],
-    [503, 'later'],
+    [408, 'away'],
+    [429, 'away'],
+    [500, 'away'],
+    [503, 'away'],
   ])('that gets the response %i has the result %s', async (status, kind) => {
     const { ags, platform } = await openClient()
     const reply = { status, body: 'Grace Hopper, token secret-token-1' }
@@ -152,10 +152,10 @@ describe('a score', () => {
       { request: /scores/, reply },
       { request: /scores/, reply },
     ]
-    const outcome = await ags.score(platform.lineItem, scoreAt(at))
-    expect(outcome).toMatchObject({ kind, why: expect.stringContaining(new URL(platform.base).host) })
+    const outcome = await failureOf(ags.score(platform.lineItem, scoreAt(at)))
+    expect(outcome).toMatchObject({ kind, sentence: expect.stringContaining(new URL(platform.base).host) })
     expect(JSON.stringify(outcome)).not.toMatch(/Grace|secret-token|user_id/)
-    expect(outcome).not.toHaveProperty('afterMs')
+    expect(outcome).toMatchObject({ retryAfterMs: null })
   })
 
   test.each([201, 202, 204])('that gets the response %i was accepted', async (status) => {
@@ -169,19 +169,22 @@ describe('a score', () => {
     platform.behavior.replacements = [
       { request: /scores/, reply: { status: 200, body: '<!DOCTYPE html><title>Log in' } },
     ]
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toMatchObject({ kind: 'later' })
+    expect(await failureOf(ags.score(platform.lineItem, scoreAt(at)))).toMatchObject({ kind: 'away' })
   })
 
   test('waits as long as the platform requests', async () => {
     const { ags, platform } = await openClient()
     platform.behavior.replacements = [{ request: /scores/, reply: { status: 429, headers: { 'retry-after': '17' } } }]
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toMatchObject({ kind: 'later', afterMs: 17_000 })
+    expect(await failureOf(ags.score(platform.lineItem, scoreAt(at)))).toMatchObject({
+      kind: 'away',
+      retryAfterMs: 17_000,
+    })
   })
 
   test('is not sent while the platform cannot show the existing score', async () => {
     const { ags, platform } = await openClient()
     platform.behavior.replacements = [{ request: /results/, reply: { status: 503 } }]
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toMatchObject({ kind: 'later' })
+    expect(await failureOf(ags.score(platform.lineItem, scoreAt(at)))).toMatchObject({ kind: 'away' })
     expect(platform.calls()).not.toContain('POST /scores')
   })
 
@@ -191,15 +194,15 @@ describe('a score', () => {
       { request: /results/, reply: null },
       { request: /results/, reply: { status: 500 } },
     ]
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toMatchObject({ kind: 'later' })
-    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'verified', shown: 'ours' })
+    expect(await failureOf(ags.score(platform.lineItem, scoreAt(at)))).toMatchObject({ kind: 'away' })
+    expect(await ags.score(platform.lineItem, scoreAt(at))).toEqual({ kind: 'verified' })
   })
 
   test.each(['http://lms.example/lineitem', 'https://user:hush-7@lms.example/lineitem', 'lineitem 5'])(
     'is not sent to an unsafe address such as %s',
     async (address) => {
       const { ags, platform } = await openClient()
-      const outcome = await ags.score(address, scoreAt(at))
+      const outcome = await failureOf(ags.score(address, scoreAt(at)))
       expect(outcome).toMatchObject({ kind: 'refused' })
       expect(JSON.stringify(outcome)).not.toContain('hush-7')
       expect(platform.requests).toEqual([])

@@ -3,8 +3,8 @@
 import { openAgs } from '#src/extensions/lms/lti/ags.ts'
 import type { Score } from '#src/extensions/lms/lti/score.ts'
 import type { LmsHttp } from '#src/platform/http/http-client.ts'
+import { systemFailureOf } from '#src/platform/http/lms-error.ts'
 import { steppedClock } from '#test/support/clock.ts'
-import { openDice } from '#test/support/seeded-random.ts'
 import { clientId, learner, openPlatform, toolKey } from './lti-platform.ts'
 import { send as sendWithFetch } from './send-with-fetch.ts'
 
@@ -23,11 +23,13 @@ export async function openClient({
     privateKeyPem: toolKey,
     send,
     clock,
-    random: openDice(1).next,
     ...(audience !== undefined && { audience }),
   })
   return { ags, clock, platform }
 }
+
+/** Returns what a call failed with, or what it returned. */
+export const failureOf = (call: Promise<unknown>) => call.catch((error: unknown) => systemFailureOf(error) ?? error)
 
 export const link = 'https://verify.example/c/1?a=1&b=2'
 

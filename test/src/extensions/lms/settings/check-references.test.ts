@@ -4,12 +4,13 @@ import { expect, test } from 'vitest'
 import type { SettingsFault } from '#config/read-variable.ts'
 import { parseFileSettings } from '#config/settings.ts'
 import { checkSystemReferences } from '#src/extensions/lms/settings/check-references.ts'
+import { toolKey } from '#test/src/extensions/lms/lti/lti-platform.ts'
 
 const systems = {
   campus: { type: 'moodle', url: 'https://campus.example.org', token: 'a-token' },
   other: { type: 'moodle', url: 'https://other.example.org', token: 'a-token' },
   canvas: { type: 'canvas', url: 'https://canvas.example.org', token: 'a-token' },
-  platform: { type: 'lti', clientId: 'us', tokenUrl: 'https://lms.example.org/token', privateKey: 'a-key' },
+  platform: { type: 'lti', clientId: 'us', tokenUrl: 'https://lms.example.org/token', privateKey: toolKey.reveal() },
   open: { type: 'xapi', user: 'lms', password: 'a-password-that-is-long-enough' },
   named: { type: 'xapi', user: 'lms', password: 'a-password-that-is-long-enough', homePage: 'https://lms.example.org' },
 }

@@ -3,10 +3,12 @@
 import { expect, test } from 'vitest'
 import { CanvasError } from '#src/extensions/lms/canvas/canvas-error.ts'
 import type { DueDelivery } from '#src/extensions/lms/ledger/deliveries.ts'
+import { LtiError } from '#src/extensions/lms/lti/lti-error.ts'
 import { type DeliveryContext, deliverToTarget } from '#src/extensions/lms/sync/deliver-to-target.ts'
 import type { LearningSystems } from '#src/extensions/lms/sync/open-learning-systems.ts'
 import { targetsOf } from '#src/extensions/lms/sync/targets-of-pipeline.ts'
 import { type CredentialProperty, missingOf } from '#src/extensions/lms/targets/credential-text.ts'
+import { systemClock } from '#src/platform/time/clock.ts'
 
 const due = {
   wanted: 'issued',
@@ -32,7 +34,7 @@ test.each([
 ])(
   'a score that a platform postpones, asking for %s, waits that long, or for half a minute',
   async (_, afterMs, waitMs) => {
-    const score = async () => ({ kind: 'later', why: 'The platform is busy.', afterMs })
+    const score = () => Promise.reject(new LtiError('away', 'The platform is busy.', { retryAfterMs: afterMs }))
     const learning = { client: () => ({ score }) } as unknown as LearningSystems
     const settings = { to: 'lti' as const, system: 'gradebook', lineItem: 'https://lms.example/1', score: 100 }
     const [target] = targetsOf('spring', { writeBack: [settings], options: {} })
@@ -46,6 +48,18 @@ test.each([
     expect(result).toEqual({ kind: 'later', problem: 'The platform is busy.', waitMs, away: true })
   },
 )
+
+test.each([
+  [20, { kind: 'later', problem: 'we.example did not accept an event (HTTP 500).' }],
+  [21, { kind: 'failed', problem: expect.stringContaining('not retried after 22 tries') }],
+])('an event that was not accepted after %i earlier tries is %j', async (tries, result) => {
+  const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+  const settings = { to: 'webhook' as const, url: 'https://we.example/', secret }
+  const [target] = targetsOf('spring', { writeBack: [settings], options: {} })
+  const send = async () => ({ kind: 'answer', status: 500, headers: {}, text: '' })
+  const context = { send, clock: systemClock, target } as unknown as DeliveryContext
+  expect(await deliverToTarget(context, { ...due, since: new Date(0), tries })).toMatchObject(result)
+})
 
 test('a score whose pipeline requests a link is not delivered before the link exists', async () => {
   const client = () => {
