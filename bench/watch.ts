@@ -120,7 +120,7 @@ try {
     await database.query('UPDATE credential_watch SET sorted_at = NULL, round_began_at = NULL')
     for (const turn of ['first', 'second']) console.log(`${reportKind}, ${turn} round: ${await oneRound(reportKind)}`)
   }
-  await ledger.watching.wantAll()
+  await ledger.watching.requestAll()
   console.log(`check of all credentials: ${await oneRound('takes days')}`)
 
   async function oneRound(reportKind: ReportKind): Promise<string> {

@@ -21,7 +21,7 @@ export async function detectDrift(tools: DriftTools, { system }: { system: strin
   const { ledger, learning } = tools
   const lms = learning.polled.find(({ name }) => name === system)
   if (!lms?.readProfile) return done()
-  const hasMore = await ledger.locks.withLock(`look-back:${system}`, () => checkBatch(tools, lms), false)
+  const hasMore = await ledger.locks.withLock(`detect-drift:${system}`, () => checkBatch(tools, lms), false)
   return hasMore ? snooze(pauseMs, 'more profiles to check') : done()
 }
 

@@ -10,16 +10,22 @@ import { checkSystemReferences } from '#src/extensions/lms/settings/check-refere
 import { systemKindOf } from '#src/extensions/lms/systems/registry.ts'
 import { completionOf } from '#src/extensions/lms/xapi/completion.ts'
 import type { Statement } from '#src/extensions/lms/xapi/statement.ts'
+import { toolKey } from '#test/src/extensions/lms/lti/lti-platform.ts'
 
 const read = (name: string) => readFileSync(join(resolve(import.meta.dirname, '../../docs'), name), 'utf8')
 
-/** Replaces every ${NAME} with a Standard Webhooks secret, the only kind of secret with a required format. */
+/** Replaces every ${NAME} but that of a private key. */
 const secret = `whsec_${'A'.repeat(43)}=`
 
 /** Indented blocks that begin with the member, including pipelines after it, without their indent. */
 const blocks = (page: string, member: string) =>
   [...page.matchAll(new RegExp(`^ {4}${member}:.*\\n(?: {5}.*\\n| {4}pipelines:.*\\n)*`, 'gm'))].map(([block]) =>
-    parse(block.replace(/^ {4}/gm, '').replaceAll(/\$\{\w+\}/g, secret)),
+    parse(
+      block
+        .replace(/^ {4}/gm, '')
+        .replace('${LTI_KEY}', () => JSON.stringify(toolKey.reveal()))
+        .replaceAll(/\$\{\w+\}/g, secret),
+    ),
   )
 
 const campus = { type: 'moodle', url: 'https://moodle.example.org', token: 'a-token' }

@@ -35,9 +35,9 @@ export async function explainCommand(cli: Cli, who: string, options: { json?: bo
 }
 
 /** Describes a completion without a credential. */
-function waitingLines({ system, learner, course, completedAt, heardAt, pipeline, ...of }: WaitingRow): string[] {
+function waitingLines({ system, learner, course, completedAt, foundAt, pipeline, ...of }: WaitingRow): string[] {
   return [
-    `learner ${learner} of ${system}: completed ${course} at ${minuteOf(completedAt)}, received at ${minuteOf(heardAt)} UTC (${pipeline}, ${of.environment})`,
+    `learner ${learner} of ${system}: completed ${course} at ${minuteOf(completedAt)}, received at ${minuteOf(foundAt)} UTC (${pipeline}, ${of.environment})`,
     `  waits         ${whyWaiting(of, system)}`,
   ]
 }

@@ -112,7 +112,7 @@ interface AllIssuedChecked {
 /** Checks every issued credential now, in this process or in the running worker. */
 async function checkAllIssued(cli: Cli, app: App): Promise<AllIssuedChecked> {
   const { ledger, clock } = app
-  const wanted = await ledger.watching.wantAll()
+  const wanted = await ledger.watching.requestAll()
   const [before] = await ledger.watching.shown()
   say(cli, 'Checking every issued credential, which reads the whole report.')
   const isDone = () => ledger.watching.allDoneSince(wanted)

@@ -16,35 +16,34 @@ interface Configured {
 }
 
 export interface LmsStatus {
-  deliveries: readonly UnreadableEvent[]
+  /** Those that were not understood. */
+  events: readonly UnreadableEvent[]
   /** Totals that include events that are not shown. */
   counts: readonly (InboundCounts & Configured)[]
   systems: readonly SystemStatus[]
   completions: readonly (WaitingCompletionCounts & Configured)[]
   invalid: readonly InvalidCompletions[]
-  outcomes: readonly DeliveryCounts[]
+  deliveries: readonly DeliveryCounts[]
 }
 
 /**
  * Returns true if something is waiting for an operator. Systems and pipelines that are no longer configured do not
  * count.
  */
-export function needsPerson({ counts, systems, completions, invalid, outcomes }: LmsStatus): boolean {
+export function needsPerson({ counts, systems, completions, invalid, deliveries }: LmsStatus): boolean {
   return (
     counts.some(({ configured, strange, held }) => configured && (strange > 0 || held !== null)) ||
     systems.some(hasProblem) ||
     completions.some(({ configured, refused }) => configured && refused > 0) ||
     invalid.length > 0 ||
-    outcomes.some(({ refused, incomplete, drifted, failed }) => refused + incomplete + drifted + failed > 0)
+    deliveries.some(({ refused, incomplete, drifted, failed }) => refused + incomplete + drifted + failed > 0)
   )
 }
 
-export function learningLines({ deliveries, counts, systems, completions, invalid, outcomes }: LmsStatus): string[] {
-  const unshownCount = counts.reduce((sum, each) => sum + (each.configured ? each.strange : 0), 0) - deliveries.length
+export function learningLines({ events, counts, systems, completions, invalid, deliveries }: LmsStatus): string[] {
+  const unshownCount = counts.reduce((sum, each) => sum + (each.configured ? each.strange : 0), 0) - events.length
   return [
-    ...deliveries.map(
-      ({ id, system, arrivedAt, problem }) => `d${id}  ${minuteOf(arrivedAt)} UTC  ${system}  ${problem}`,
-    ),
+    ...events.map(({ id, system, arrivedAt, problem }) => `d${id}  ${minuteOf(arrivedAt)} UTC  ${system}  ${problem}`),
     ...(unshownCount > 0 ? [`and ${countOf(unshownCount, 'older event')}`] : []),
     ...counts.flatMap(waitingLines),
     ...systems.filter(({ watched }) => watched).map(systemLine),
@@ -54,7 +53,7 @@ export function learningLines({ deliveries, counts, systems, completions, invali
         : `pipeline ${pipeline}: ${countOf(ready + refused, 'completion')} from ${system}, ${notConfigured}`,
     ),
     ...invalid.map(invalidLine),
-    ...outcomes.map(deliveryLine),
+    ...deliveries.map(deliveryLine),
   ]
 }
 
@@ -117,23 +116,13 @@ function deliveryLine({ pipeline, target, problem, refused, ...counts }: Deliver
   if (counts.accountDeleted > 0) stateCounts.push(`${counts.accountDeleted} whose account was deleted`)
   const deliverAgain =
     problem !== null && refused + counts.drifted + counts.failed > 0
-      ? ` To deliver the outcomes again: \`credsync events tell --pipeline ${pipeline}\`.`
+      ? ` To deliver the outcomes again: \`credsync events deliver --pipeline ${pipeline}\`.`
       : ''
   return `${pipeline} → ${target}: ${stateCounts.join(', ')}${problem ? `. ${problem}` : ''}${deliverAgain}`
 }
 
 /** The document of `events --json`, whose names scripts rely on. */
-export function learningDocument({ deliveries, counts, systems, completions, invalid, outcomes }: LmsStatus): object {
-  return {
-    deliveries: deliveries.map((delivery) => ({ ...delivery, id: `d${delivery.id}` })),
-    counts: counts.map(({ unprocessed, ...rest }) => ({ ...rest, unjudged: unprocessed })),
-    systems: systems.map(({ unavailableSince, unavailableReason, ...rest }) => ({
-      ...rest,
-      awaySince: unavailableSince,
-      awayBecause: unavailableReason,
-    })),
-    completions,
-    invalid,
-    tells: outcomes,
-  }
-}
+export const learningDocument = ({ events, ...status }: LmsStatus): object => ({
+  events: events.map((event) => ({ ...event, id: `d${event.id}` })),
+  ...status,
+})

@@ -166,7 +166,7 @@ export function watchingStore(db: Database, environment: string, lostAfterMs: nu
         [waitMs / 1_000],
       ),
     /** Called when an operator requests a full check. @returns the time of the request, by the database's clock */
-    wantAll: async (): Promise<Date> =>
+    requestAll: async (): Promise<Date> =>
       (
         await query<{ at: Date }>(
           `INSERT INTO credential_watch (environment, due_at, all_wanted_at) VALUES ($1, clock_timestamp(), clock_timestamp())

@@ -36,7 +36,7 @@ export interface WaitingRow {
   learner: string
   course: string
   completedAt: Date
-  heardAt: Date
+  foundAt: Date
   /** The run that contains the row, and the state of that run; null if it is not in a run yet. */
   run: string | null
   runState: string | null

@@ -18,6 +18,7 @@ import { systemClock } from '#src/platform/time/clock.ts'
 import { audit } from '#test/support/auditor.ts'
 import { type Campus, completedHook, openCampus, profileFields } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { requestProfileCheck } from '#test/support/request-profile-check.ts'
 import { json, openScriptedServer, raw, type ScriptedServer } from '#test/support/scripted-server.ts'
 import { tally } from '#test/support/suite-size.ts'
 import { runUntilKilled } from './kill-at-verb.ts'
@@ -85,7 +86,7 @@ describeWithDatabase('a worker killed while it ingests completions and delivers 
     for (const each of delivering) await killAt(campus, each)
     await runAnotherWorker(campus, workNames, () => expectDelivered(campus, learners, receiver))
 
-    await campus.runCli('events', 'look-back', '--system', 'campus')
+    await requestProfileCheck(campus.world.app.database)
     const [first, ...others] = learners
     campus.lms.overwrite(first?.id ?? 0, 'credid', 'theirs')
     for (const { id } of others) campus.lms.overwrite(id, 'credurl', '')

@@ -57,7 +57,7 @@ describeWithDatabase('a worker killed while it watches credentials', () => {
         const person = firstPerson + revoked.length * spacing
         revoked.push(await revokeOne(world, person))
         world.sandbox.injectFaults(kill.faults)
-        if (verb === 'watching.endRound') await world.app.ledger.watching.wantAll()
+        if (verb === 'watching.endRound') await world.app.ledger.watching.requestAll()
         await killAt(world, `${verb}:${when}`, kill)
       }
     }

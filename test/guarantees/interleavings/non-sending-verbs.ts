@@ -61,7 +61,10 @@ const deliveryVerbs: Verb[] = [
     name: 'deliveries.note',
     run: (ledger, { deliveries }) => ledger.deliveries.note(deliveries.pending, { kind: 'verified' }),
   },
-  { name: 'deliveries.wantAll', run: (ledger) => ledger.deliveries.wantAll('spring', [{ ...target, name: 'later' }]) },
+  {
+    name: 'deliveries.requestAll',
+    run: (ledger) => ledger.deliveries.requestAll('spring', [{ ...target, name: 'later' }]),
+  },
   { name: 'deliveries.again', run: (ledger) => ledger.deliveries.again('spring', [target]) },
   { name: 'deliveries.complete', run: (ledger) => ledger.deliveries.complete([target]) },
   { name: 'deliveries.hurry', run: (ledger) => ledger.deliveries.hurry(['campus'], false) },
@@ -75,7 +78,6 @@ const deliveryVerbs: Verb[] = [
   { name: 'drift.begin', run: (ledger) => ledger.drift.begin('campus') },
   { name: 'drift.end', run: (ledger) => ledger.drift.end('campus', new Date()) },
   { name: 'drift.postpone', run: (ledger) => ledger.drift.postpone('campus', 1_000) },
-  { name: 'drift.request', run: (ledger) => ledger.drift.request('campus', ['campus']) },
   { name: 'archives.watch', run: (ledger) => ledger.archives.watch([{ pipeline: 'spring', folder: '/other' }]) },
   { name: 'archives.take', run: (ledger) => ledger.archives.take() },
   {
@@ -108,7 +110,7 @@ const watchVerbs: Verb[] = [
   { name: 'watching.endRound', run: (ledger) => ledger.watching.endRound() },
   { name: 'watching.endCheck', run: (ledger) => ledger.watching.endCheck('pages', new Date()) },
   { name: 'watching.postpone', run: (ledger) => ledger.watching.postpone(1_000) },
-  { name: 'watching.wantAll', run: (ledger) => ledger.watching.wantAll() },
+  { name: 'watching.requestAll', run: (ledger) => ledger.watching.requestAll() },
 ]
 
 const completion = { learner: 'l3', course: 'FIRE-1', completedAt: new Date('2026-02-01'), cells: {} }

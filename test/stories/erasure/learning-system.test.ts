@@ -6,6 +6,7 @@ import { deliveredOutcomes } from '#src/extensions/lms/ledger/forget-learners.ts
 import { waitsForEvents } from '#src/extensions/privacy/ledger/empty-events.ts'
 import { type Campus, completedHook, completionWait, openCampus, xapiPassword } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { requestProfileCheck } from '#test/support/request-profile-check.ts'
 import { writeErasure } from '#test/support/write-erasure.ts'
 
 const confirming = { hooks: 'campus', statements: 'campus' }
@@ -96,7 +97,7 @@ describeWithDatabase('a learner who was forgotten', () => {
     expect(await tablesWith(campus, 'ada@example.org')).toEqual([])
     expect(await campus.profileOf(ada)).toEqual(before)
     expect((await campus.runCli('events')).code).toBe(0)
-    await campus.runCli('events', 'look-back', '--system', 'campus')
+    await requestProfileCheck(campus.world.app.database)
     await twoNights(campus)
     expect((await campus.runCli('events')).code).toBe(0)
   })

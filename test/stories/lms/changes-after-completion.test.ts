@@ -130,11 +130,11 @@ describeWithDatabase('a profile in the daily check', () => {
     expect(await campus.profileOf(ada)).toMatchObject({ credid: 'theirs' })
     const { code, stdout } = await campus.runCli('events')
     expect(stdout).toMatch(
-      /^spring → moodle-profile campus: 1 drifted\. Learner 3: Something else was written to credid and was not overwritten\..* To deliver the outcomes again: `credsync events tell --pipeline spring`\.$/m,
+      /^spring → moodle-profile campus: 1 drifted\. Learner 3: Something else was written to credid and was not overwritten\..* To deliver the outcomes again: `credsync events deliver --pipeline spring`\.$/m,
     )
     expect(code).toBe(3)
-    const result = await campus.runCli('events', 'tell', '--pipeline', 'spring', '--json')
-    expect(JSON.parse(result.stdout)).toEqual({ tells: 1 })
+    const result = await campus.runCli('events', 'deliver', '--pipeline', 'spring', '--json')
+    expect(JSON.parse(result.stdout)).toEqual({ deliveries: 1 })
     await expect.poll(() => campus.profileOf(ada), pollWait).not.toMatchObject({ credid: 'theirs' })
     await untilAllVerified(campus)
     expect((await campus.runCli('events')).code).toBe(0)

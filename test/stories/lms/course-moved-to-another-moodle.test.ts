@@ -44,8 +44,8 @@ describeWithDatabase('a pipeline that has moved to another Moodle site', () => {
       return Object.fromEntries((await learning.client(moodleSystem, 'college').readProfile(learner)) ?? [])
     }
 
-    const all = await campus.runCli('events', 'tell', '--all', '--json')
-    expect(JSON.parse(all.stdout)).toEqual({ tells: 0, added: 0 })
+    const all = await campus.runCli('events', 'deliver', '--all', '--json')
+    expect(JSON.parse(all.stdout)).toEqual({ deliveries: 0, added: 0 })
     expect(await profileAfterDelivery(zoe)).toEqual({})
 
     await college.complete(adaInCollege, course)

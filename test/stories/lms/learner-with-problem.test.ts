@@ -14,7 +14,7 @@ describeWithDatabase('a learner with a problem', () => {
     lms.refuseWriting(ada)
     await lms.complete(ada, course)
     const problem = `Learner ${ada}: Moodle refused to write to this learner (usernotupdatedadmin).`
-    const shownProblem = async () => JSON.parse((await campus.runCli('events', '--json')).stdout).tells[0]?.problem
+    const shownProblem = async () => JSON.parse((await campus.runCli('events', '--json')).stdout).deliveries[0]?.problem
     await expect.poll(shownProblem, completionWait).toBe(problem)
     expect((await campus.runCli('events')).stdout).toContain(problem)
     expect(campus.logged).toContainEqual(expect.objectContaining({ name: 'delivery.failed', learner: String(ada) }))
@@ -35,11 +35,11 @@ describeWithDatabase('a learner with a problem', () => {
     const { lms, course } = campus
     const ada = campus.enroll('ada')
     await lms.complete(ada, course)
-    const tells = async () => JSON.parse((await campus.runCli('events', '--json')).stdout).tells
-    await expect.poll(tells, completionWait).toMatchObject([{ verified: 1 }, { verified: 1 }])
+    const deliveries = async () => JSON.parse((await campus.runCli('events', '--json')).stdout).deliveries
+    await expect.poll(deliveries, completionWait).toMatchObject([{ verified: 1 }, { verified: 1 }])
     lms.deleteAccount(ada)
     await campus.runCli('revoke', 'i1', '--yes', '--reason', 'left')
-    await expect.poll(tells, completionWait).toMatchObject([
+    await expect.poll(deliveries, completionWait).toMatchObject([
       { accountDeleted: 1, verified: 0, failed: 0, problem: null },
       { accountDeleted: 1, verified: 0, failed: 0, problem: null },
     ])
@@ -47,8 +47,8 @@ describeWithDatabase('a learner with a problem', () => {
     const { code, stdout } = await campus.runCli('events')
     expect([code, stdout]).toEqual([0, expect.stringContaining('1 whose account was deleted')])
     expect((await campus.runCli('explain', String(ada))).stdout).toContain('revoked, account deleted 2')
-    expect(JSON.parse((await campus.runCli('events', 'tell', '--all', '--json')).stdout)).toEqual({
-      tells: 0,
+    expect(JSON.parse((await campus.runCli('events', 'deliver', '--all', '--json')).stdout)).toEqual({
+      deliveries: 0,
       added: 0,
     })
   })

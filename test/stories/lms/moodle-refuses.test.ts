@@ -56,7 +56,7 @@ const codes = ({ logged }: RefusingCampus, wanted: EventName) =>
   logged.filter(({ name }) => name === wanted).map(({ code }) => code)
 
 const fixes: [string, (of: RefusingCampus) => Promise<unknown>][] = [
-  ['an operator runs `events tell`', ({ campus }) => campus.runCli('events', 'tell', '--pipeline', 'spring')],
+  ['an operator runs `events deliver`', ({ campus }) => campus.runCli('events', 'deliver', '--pipeline', 'spring')],
   [
     'one of them is delivered',
     ({ campus }) =>

@@ -6,6 +6,7 @@ import { detectDrift } from '#jobs/lms/detect-drift.ts'
 import { type Campus, completionWait, openCampus } from '#test/support/campus.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { openRecordedLog } from '#test/support/recorded-log.ts'
+import { requestProfileCheck } from '#test/support/request-profile-check.ts'
 
 const listOf = (...names: string[]) =>
   ['email,First Name,Last Name', ...names.map((name) => `${name}@example.org,${name},Lovelace`), ''].join('\n')
@@ -28,31 +29,13 @@ describeWithDatabase('written profiles are checked', () => {
     await expect.poll(() => campus.profileOf(ada), completionWait).toEqual(before)
     expect(campus.logged.filter(({ name }) => name === 'system.asked')).toHaveLength(1)
   })
-
-  test('when an operator requests it', async () => {
-    await using campus = await openCampus({ idle: true })
-    const ada = await issuedTo(campus, 'ada')
-    const before = await campus.profileOf(ada)
-    campus.lms.overwrite(ada, 'credstatus', '')
-    const { code, stderr } = await campus.runCli('events', 'look-back', '--system', 'campus')
-    expect(code).toBe(0)
-    expect(stderr).toContain('1 outcome in profiles on campus to be checked again, while `credsync start` runs.')
-    await expect.poll(() => campus.profileOf(ada), completionWait).toEqual(before)
-    const refusal = await campus.runCli('events', 'look-back', '--system', 'hooks')
-    expect([refusal.code, refusal.stderr]).toEqual([
-      2,
-      expect.stringContaining('hooks has no profiles that can be checked again'),
-    ])
-    const json = await campus.runCli('events', 'look-back', '--system', 'campus', '--json')
-    expect(JSON.parse(json.stdout)).toEqual({ tells: 1 })
-  })
 })
 
 describeWithDatabase('checked profiles show', () => {
   const clearAndCheck = async (campus: Campus, learner: number) => {
     const before = await campus.profileOf(learner)
     campus.lms.overwrite(learner, 'credurl', '')
-    await campus.runCli('events', 'look-back', '--system', 'campus')
+    await requestProfileCheck(campus.world.app.database)
     await expect.poll(() => campus.profileOf(learner), completionWait).toEqual(before)
     return before
   }
@@ -88,7 +71,7 @@ describeWithDatabase('checked profiles show', () => {
     await expect.poll(() => deliveries(campus), completionWait).toEqual(both)
     // The same holds while the newer credential still lacks its link.
     await campus.world.app.database.query(`UPDATE delivery SET state = 'incomplete' WHERE wanted = 'issued'`)
-    await campus.runCli('events', 'look-back', '--system', 'campus')
+    await requestProfileCheck(campus.world.app.database)
     const pendingChecks = () => campus.world.app.database.query(`SELECT FROM learning_system WHERE look_at < now()`)
     await expect.poll(async () => (await pendingChecks()).rowCount, completionWait).toBe(0)
     expect((await deliveries(campus))[0]).toEqual(both[0])
@@ -112,7 +95,7 @@ describeWithDatabase('a check of written profiles whose site becomes unavailable
       [learners],
     )
     await app.ledger.learningSystems.register(['campus'])
-    await app.ledger.drift.request('campus', ['moodle-profile campus'])
+    await app.database.query('UPDATE learning_system SET look_at = now()')
     const check = () => detectDrift(app, { system: 'campus' })
     const schedule = async () =>
       (

@@ -26,7 +26,7 @@ describeWithDatabase('a credential without a public link', () => {
 
     // An operator creates the link in the portal; the daily check finds it, as `reconcile --all` does.
     world.sandbox.publish(credid)
-    await world.app.ledger.watching.wantAll()
+    await world.app.ledger.watching.requestAll()
     await expect.poll(deliveryCounts, completionWait).toMatchObject({ verified: 1, incomplete: 0, problem: null })
     expect(await campus.profileOf(ada)).toMatchObject({ credid, credurl: expect.stringMatching(/^http/) })
     expect(world.sandbox.requests()).toHaveLength(1)

@@ -93,7 +93,7 @@ describeWithDatabase('an assignment in Moodle', () => {
     await expect.poll(deliveryCounts, completionWait).toMatchObject({ written: 0, pending: 1, refused: 1 })
     expect((await campus.runCli('events')).stdout).toContain('Moodle shows no course with the ID number')
     await database.query(`UPDATE completion SET course = 'FIRE-1'`)
-    await campus.runCli('events', 'tell', '--pipeline', 'spring')
+    await campus.runCli('events', 'deliver', '--pipeline', 'spring')
     await expect.poll(deliveryCounts, completionWait).toMatchObject({ verified: 1, pending: 0 })
   })
 })

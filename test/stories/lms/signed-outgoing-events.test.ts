@@ -62,7 +62,7 @@ describeWithDatabase('events to a webhook', () => {
       .toMatchObject({ failed: 2, problem: expect.stringContaining('no longer accepts events') })
     expect(server.seen).toHaveLength(1)
     expect(campus.world.sandbox.requests()).toHaveLength(2)
-    // This is what `credsync events tell` does.
+    // This is what `credsync events deliver` does.
     await campus.world.app.ledger.deliveries.again('spring', campus.world.app.learning.targetsOf('spring'))
     await expect.poll(deliveryCounts, completionWait).toMatchObject({ verified: 2, failed: 0 })
   })

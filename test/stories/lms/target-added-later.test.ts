@@ -1,4 +1,4 @@
-// A target that is added to a pipeline later: `events tell --all` delivers credentials that were issued before.
+// A target that is added to a pipeline later: `events deliver --all` delivers credentials that were issued before.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { completionWait, openCampus, profileFields } from '#test/support/campus.
 import { describeWithDatabase } from '#test/support/database.ts'
 
 describeWithDatabase('a writeBack that is added later', () => {
-  test('gets only new credentials, and the earlier ones once through events tell --all', async () => {
+  test('gets only new credentials, and the earlier ones once through events deliver --all', async () => {
     await using campus = await openCampus({ writeBack: () => [] })
     const { world } = campus
     const { app } = world
@@ -29,18 +29,18 @@ describeWithDatabase('a writeBack that is added later', () => {
       return campus.profileOf(ada)
     }
 
-    expect((await campus.runCli('events', 'tell')).code).toBe(2)
-    const output = await campus.runCli('events', 'tell', '--pipeline', 'spring', '--json')
-    expect(JSON.parse(output.stdout)).toEqual({ tells: 0 })
+    expect((await campus.runCli('events', 'deliver')).code).toBe(2)
+    const output = await campus.runCli('events', 'deliver', '--pipeline', 'spring', '--json')
+    expect(JSON.parse(output.stdout)).toEqual({ deliveries: 0 })
     expect(await profileAfterDelivery()).toEqual({})
-    const all = await campus.runCli('events', 'tell', '--all')
+    const all = await campus.runCli('events', 'deliver', '--all')
     expect(all.stderr).toContain('0 outcomes for spring to be delivered again, 1 that a target never received')
     expect(await profileAfterDelivery()).toMatchObject({
       credid: world.sandbox.requests()[0]?.credentialId,
       credstatus: 'issued',
     })
-    const more = await campus.runCli('events', 'tell', '--all', '--pipeline', 'spring', '--json')
-    expect(JSON.parse(more.stdout)).toEqual({ tells: 0, added: 0 })
+    const more = await campus.runCli('events', 'deliver', '--all', '--pipeline', 'spring', '--json')
+    expect(JSON.parse(more.stdout)).toEqual({ deliveries: 0, added: 0 })
     expect(world.sandbox.requests()).toHaveLength(1)
   })
 })
@@ -62,7 +62,7 @@ describeWithDatabase('a writeBack that is removed', () => {
     const { code, stdout } = await campus.runCli('events')
     expect([code, stdout]).toEqual([0, expect.not.stringContaining('moodle-profile')])
     expect((await campus.runCli('status')).stdout).not.toContain('moodle-profile')
-    const output = await campus.runCli('events', 'tell', '--all', '--json')
-    expect(JSON.parse(output.stdout)).toEqual({ tells: 0, added: 0 })
+    const output = await campus.runCli('events', 'deliver', '--all', '--json')
+    expect(JSON.parse(output.stdout)).toEqual({ deliveries: 0, added: 0 })
   })
 })

@@ -105,7 +105,7 @@ function nowFacts(
     [
       'Completed',
       completion &&
-        html`${completion.course} in ${completion.system}, ${times.at(completion.completedAt)}; received ${times.at(completion.heardAt)}`,
+        html`${completion.course} in ${completion.system}, ${times.at(completion.completedAt)}; received ${times.at(completion.foundAt)}`,
     ],
     [
       'Delivered',

@@ -67,11 +67,11 @@ function waitingTable({ times }: Console, waiting: Waiting): Markup {
   return table(
     'Completions that have no credential yet',
     [rowName('Course'), 'System', 'Completed', 'Received', 'Pipeline'],
-    waiting.map(({ course, system, completedAt, heardAt, pipeline }) => [
+    waiting.map(({ course, system, completedAt, foundAt, pipeline }) => [
       course,
       system,
       times.at(completedAt),
-      times.at(heardAt),
+      times.at(foundAt),
       pipeline,
     ]),
   )

@@ -75,15 +75,15 @@ export async function eventsReplayCommand(cli: Cli, options: EventsOptions & { s
   const { system } = options
   requireSystem(app, system)
   const confirmedBy = learning.endpoint(system)?.confirm ?? system
-  const deliveries = await ledger.inboundEvents.processAgain(system)
+  const events = await ledger.inboundEvents.processAgain(system)
   await ledger.learningSystems.pollAllNow(system)
   let completions = 0
   for (const { pipeline } of learning.pipelinesOf(confirmedBy))
     completions += await ledger.completions.waitAgain(pipeline)
-  if (options.json) printJson(cli, { deliveries, completions })
+  if (options.json) printJson(cli, { events, completions })
   say(
     cli,
-    `${countOf(deliveries, 'event')} from ${system} to be processed again, ${countOf(completions, 'completion')} from refused runs to be issued, ${whileRunning}`,
+    `${countOf(events, 'event')} from ${system} to be processed again, ${countOf(completions, 'completion')} from refused runs to be issued, ${whileRunning}`,
   )
   return exitCode.ok
 }
@@ -104,26 +104,13 @@ export async function eventsRedeliverCommand(
   for (const name of pipeline === undefined ? known : [pipeline]) {
     const targets = learning.targetsOf(name)
     const again = await ledger.deliveries.again(name, targets)
-    const added = all ? await ledger.deliveries.wantAll(name, targets) : 0
+    const added = all ? await ledger.deliveries.requestAll(name, targets) : 0
     const neverReceived = all ? `, ${added} that a target never received` : ''
     say(cli, `${countOf(again, 'outcome')} for ${name} to be delivered again${neverReceived}, ${whileRunning}`)
     sum.again += again
     sum.added += added
   }
-  if (options.json) printJson(cli, { tells: sum.again, ...(all && { added: sum.added }) })
-  return exitCode.ok
-}
-
-export async function eventsLookBackCommand(cli: Cli, options: EventsOptions & { system: string }): Promise<ExitCode> {
-  await using app = await appFor(cli, await settingsFor(cli, options))
-  const { ledger, learning } = app
-  const { system } = options
-  requireSystem(app, system)
-  if (!learning.polled.some(({ name, readProfile }) => name === system && readProfile))
-    throw new UsageError(`${system} has no profiles that can be checked again; only a Moodle site has profiles.`)
-  const toCheck = await ledger.drift.request(system, learning.profileTargetsOf(system))
-  if (options.json) printJson(cli, { tells: toCheck })
-  say(cli, `${countOf(toCheck, 'outcome')} in profiles on ${system} to be checked again, ${whileRunning}`)
+  if (options.json) printJson(cli, { deliveries: sum.again, ...(all && { added: sum.added }) })
   return exitCode.ok
 }
 
@@ -137,7 +124,7 @@ async function statusOf({ ledger, learning, settings }: App, system: string | nu
   const isIssued = (of: { system: string; pipeline: string }) =>
     learning.pipelinesOf(of.system).some(({ pipeline }) => pipeline === of.pipeline)
   return {
-    deliveries: (await ledger.inboundEvents.strange(system, maxShown)).filter((each) => isConfigured(each.system)),
+    events: (await ledger.inboundEvents.strange(system, maxShown)).filter((each) => isConfigured(each.system)),
     counts: (await ledger.inboundEvents.counts())
       .filter(ofSystem)
       .map((each) => ({ ...each, configured: isConfigured(each.system) })),
@@ -148,7 +135,7 @@ async function statusOf({ ledger, learning, settings }: App, system: string | nu
     invalid: (await ledger.completions.invalid()).filter((each) => ofSystem(each) && isIssued(each)),
     // Nothing is delivered to a target that is no longer in writeBack, and no one can do anything about it. The second
     // word of a target is its system, or the host of a webhook.
-    outcomes: (await ledger.deliveries.counts()).filter(
+    deliveries: (await ledger.deliveries.counts()).filter(
       (delivery) => isTarget(delivery) && ofSystem({ system: delivery.target.split(' ')[1] ?? '' }),
     ),
   }

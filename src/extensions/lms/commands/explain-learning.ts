@@ -13,7 +13,7 @@ export async function explainLearning(
   const ids = issuances.map(({ id }) => id)
   const [led, delivered] = [await completions.ofIssuances(ids), await deliveries.ofIssuances(ids)]
   return {
-    documentOf: (id) => ({ completion: led.get(id) ?? null, tells: delivered.get(id) ?? [] }),
+    documentOf: (id) => ({ completion: led.get(id) ?? null, deliveries: delivered.get(id) ?? [] }),
     factsOf: (id) => [['completed', completed(led.get(id))]],
     linesOf: (id) => (delivered.get(id) ?? []).map(deliveryLine),
   }
@@ -21,9 +21,9 @@ export async function explainLearning(
 
 function completed(completion: ShownCompletion | undefined): string | null {
   if (!completion) return null
-  const { system, course, completedAt, heardAt, heardBy } = completion
-  const way = heardBy === 'event' ? 'an event' : 'polling'
-  return `${course} in ${system} at ${minuteOf(new Date(completedAt))}, received by ${way} at ${minuteOf(new Date(heardAt))} UTC`
+  const { system, course, completedAt, foundAt, foundBy } = completion
+  const way = foundBy === 'event' ? 'an event' : 'polling'
+  return `${course} in ${system} at ${minuteOf(new Date(completedAt))}, received by ${way} at ${minuteOf(new Date(foundAt))} UTC`
 }
 
 const deliveryLine = ({ target, wanted, state, at, problem }: ShownDelivery) =>

@@ -10,7 +10,7 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
   group('Learning systems:')
   const events = command(
     'events',
-    'what learning systems sent that was not understood, the status of each, and what was delivered to them: list (the default), show, replay, close, tell, look-back',
+    'what learning systems sent that was not understood, the status of each, and what was delivered to them: list (the default), show, replay, close, deliver',
   )
   events
     .command('list', { isDefault: true })
@@ -44,7 +44,7 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
       run(({ eventsCloseCommand }) => eventsCloseCommand(cli, ids, options)),
     )
   command(
-    'tell',
+    'deliver',
     'deliver again the outcomes that could not be delivered or that somebody else overwrote (replacing the other value), and deliver immediately those that are waiting for a retry',
     events,
   )
@@ -56,15 +56,5 @@ export function registerLearningSystems({ cli, command, end, group }: CommandReg
     .option(...jsonOption)
     .action((options: EventsOptions & { pipeline?: string; all?: boolean }) =>
       run(({ eventsRedeliverCommand }) => eventsRedeliverCommand(cli, options)),
-    )
-  command(
-    'look-back',
-    'check now, not only at night, whether the profiles on a Moodle site still show what was delivered: empty or outdated values are delivered again, values from others are kept and reported',
-    events,
-  )
-    .requiredOption('--system <name>', 'the Moodle site (required)')
-    .option(...jsonOption)
-    .action((options: EventsOptions & { system: string }) =>
-      run(({ eventsLookBackCommand }) => eventsLookBackCommand(cli, options)),
     )
 }

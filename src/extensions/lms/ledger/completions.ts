@@ -55,8 +55,8 @@ export interface ShownCompletion {
   system: string
   course: string
   completedAt: string
-  heardAt: string
-  heardBy: CompletionOrigin
+  foundAt: string
+  foundBy: CompletionOrigin
 }
 
 /** A completion as a row of a run. */
@@ -132,7 +132,7 @@ export function completionStore(db: Database, environment: string, hasher: Pick<
     /** The completions that led to these issuances, whatever their environment. */
     ofIssuances: async (issuances: readonly number[]): Promise<ReadonlyMap<number, ShownCompletion>> => {
       const { rows } = await db.query<{ id: number; completion: ShownCompletion }>(
-        `SELECT i.id, json_build_object('system', c.system, 'course', c.course, 'completedAt', c.completed_at, 'heardAt', c.found_at, 'heardBy', c.found_by) AS completion
+        `SELECT i.id, json_build_object('system', c.system, 'course', c.course, 'completedAt', c.completed_at, 'foundAt', c.found_at, 'foundBy', c.found_by) AS completion
          FROM issuance i JOIN completion c ON c.run_id = i.run_id AND c.row_number = i.row_number WHERE i.id = ANY($1)`,
         [issuances],
       )

@@ -207,7 +207,7 @@ export function deliveryStore(db: Database, environment: string) {
       )
     },
     /** Makes due the outcomes that existed before a target was configured. @returns how many */
-    wantAll: async (pipeline: string, targets: readonly DeliveryTarget[]): Promise<number> =>
+    requestAll: async (pipeline: string, targets: readonly DeliveryTarget[]): Promise<number> =>
       (
         await db.query(
           `INSERT INTO delivery (issuance_id, target, wanted)
@@ -250,7 +250,7 @@ export function deliveryStore(db: Database, environment: string) {
     },
     /**
      * Marks the pending deliveries to a target as failed, if the target is still marked as gone: an operator may have
-     * run `events tell` in the meantime.
+     * run `events deliver` in the meantime.
      */
     giveUp: async (pipeline: string, target: string, problem: string): Promise<void> => {
       await db.query(

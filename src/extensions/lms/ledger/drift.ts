@@ -53,10 +53,7 @@ export function driftStore(db: Database, environment: string, lostAfterMs: numbe
       )
       return rowCount > 0
     },
-    /**
-     * Ends a check, because no learners are left or its time has run out. A check that an operator requested in the
-     * meantime stays due.
-     */
+    /** Ends a check, because no learners are left or its time has run out. */
     end: async (system: string, nextAt: Date): Promise<void> => {
       await db.query(
         `UPDATE learning_system SET look_at = $3, look_began_at = NULL, look_asked_at = NULL WHERE ${thisSystem} AND look_began_at IS NOT NULL`,
@@ -69,19 +66,6 @@ export function driftStore(db: Database, environment: string, lostAfterMs: numbe
         `UPDATE learning_system SET look_at = clock_timestamp() + make_interval(secs => $3), look_asked_at = NULL WHERE ${thisSystem} AND look_began_at IS NOT NULL`,
         [environment, system, waitMs / 1_000],
       )
-    },
-    /** Called when an operator requests a full check. @returns how many deliveries will be checked */
-    request: async (system: string, targets: readonly string[]): Promise<number> => {
-      await db.query(
-        `UPDATE learning_system SET look_at = clock_timestamp(), look_began_at = NULL, look_asked_at = NULL WHERE ${thisSystem}`,
-        [environment, system],
-      )
-      const { rows } = await db.query<{ toCheck: number }>(
-        `SELECT count(*)::int AS "toCheck" FROM delivery d JOIN issuance i ON i.id = d.issuance_id
-         WHERE i.environment = $1 AND d.target = ANY($2::text[]) AND d.state IN ('verified', 'drifted')`,
-        [environment, targets],
-      )
-      return rows[0]?.toCheck ?? 0
     },
     /**
      * Learners of the target who were not checked since this check began: those of the `limit` deliveries that were

@@ -185,7 +185,7 @@ const renewsNothing =
  */
 async function waitingCompletions(sql: Sql, environment: string, who: string): Promise<WaitingRow[]> {
   const { rows } = await sql.query<WaitingRow>(
-    `SELECT c.environment, c.system, c.pipeline, c.learner, c.course, c.completed_at AS "completedAt", c.found_at AS "heardAt", c.run_id AS run, run.state AS "runState", run.rejected_at IS NOT NULL AS "isRejected",
+    `SELECT c.environment, c.system, c.pipeline, c.learner, c.course, c.completed_at AS "completedAt", c.found_at AS "foundAt", c.run_id AS run, run.state AS "runState", run.rejected_at IS NOT NULL AS "isRejected",
             c.row_number AS row, coalesce(CASE c.state WHEN 'same' THEN '${renewsNothing}' END, run.refusal, (SELECT string_agg(v->>'sentence', ' ') FROM jsonb_array_elements(r.violations) v)) AS reason
      FROM completion c LEFT JOIN run ON run.id = c.run_id LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number
      WHERE $2 IN (c.environment, 'any') AND (c.state <> 'same' OR c.occasion IS NOT NULL) AND (r.outcome IS NULL OR r.outcome = 'invalid')

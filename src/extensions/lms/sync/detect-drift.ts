@@ -47,7 +47,7 @@ export function detectDriftAt(
 function otherFinding(fields: readonly string[]): DriftFinding {
   return {
     found: 'other',
-    problem: `Something else was written to ${fields.join(', ')} and was not overwritten. \`credsync events tell\` overwrites these fields.`,
+    problem: `Something else was written to ${fields.join(', ')} and was not overwritten. \`credsync events deliver\` overwrites these fields.`,
   }
 }
 

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { type LmsStatus, learningLines, needsPerson } from '#src/extensions/lms/describe-learning-systems.ts'
 
-const nothing: LmsStatus = { deliveries: [], counts: [], systems: [], completions: [], invalid: [], outcomes: [] }
-const events = { system: 'hooks', unprocessed: 1, strange: 2, unclaimed: 0, left: 0, held: null }
+const nothing: LmsStatus = { events: [], counts: [], systems: [], completions: [], invalid: [], deliveries: [] }
+const counts = { system: 'hooks', unprocessed: 1, strange: 2, unclaimed: 0, left: 0, held: null }
 const completions = { pipeline: 'spring', system: 'campus', ready: 0, refused: 2 }
 
 describe('an invalid completion', () => {
@@ -23,14 +23,14 @@ describe('an invalid completion', () => {
 
 describe('an event or completion that waits', () => {
   test('needs an operator while its system is configured', () => {
-    expect(needsPerson({ ...nothing, counts: [{ ...events, configured: true }] })).toBe(true)
+    expect(needsPerson({ ...nothing, counts: [{ ...counts, configured: true }] })).toBe(true)
     expect(needsPerson({ ...nothing, completions: [{ ...completions, configured: true }] })).toBe(true)
   })
 
   test('is shown as no longer configured after that, and needs nobody', () => {
     const status = {
       ...nothing,
-      counts: [{ ...events, configured: false }],
+      counts: [{ ...counts, configured: false }],
       completions: [{ ...completions, configured: false }],
     }
     expect(needsPerson(status)).toBe(false)
@@ -42,7 +42,7 @@ describe('an event or completion that waits', () => {
 })
 
 test('an event about somebody who left is counted, and needs nobody', () => {
-  const status = { ...nothing, counts: [{ ...events, unprocessed: 0, strange: 0, left: 2, configured: true }] }
+  const status = { ...nothing, counts: [{ ...counts, unprocessed: 0, strange: 0, left: 2, configured: true }] }
   expect(needsPerson(status)).toBe(false)
   expect(learningLines(status)).toEqual([expect.stringContaining('hooks: 2 events about learners who are no longer')])
 })
@@ -69,10 +69,10 @@ describe('an outcome that was not delivered', () => {
   const outcome = { pipeline: 'spring', target: 'moodle-profile campus', problem: null, ...none }
 
   test.each(['refused', 'incomplete', 'drifted', 'failed'])('needs a person if it is %s', (state) => {
-    expect(needsPerson({ ...nothing, outcomes: [{ ...outcome, verified: 9, [state]: 1 }] })).toBe(true)
+    expect(needsPerson({ ...nothing, deliveries: [{ ...outcome, verified: 9, [state]: 1 }] })).toBe(true)
   })
 
   test.each(['pending', 'written', 'verified', 'accountDeleted'])('needs nobody if it is %s', (state) => {
-    expect(needsPerson({ ...nothing, outcomes: [{ ...outcome, [state]: 1 }] })).toBe(false)
+    expect(needsPerson({ ...nothing, deliveries: [{ ...outcome, [state]: 1 }] })).toBe(false)
   })
 })

@@ -43,8 +43,8 @@ describeWithDatabase('credsync events', () => {
     const list = await campus.runCli('events', '--system', 'hooks', '--json')
     expect(list.code).toBe(3)
     expect(JSON.parse(list.stdout)).toMatchObject({
-      deliveries: [{ id: 'd1', system: 'hooks', problem: expect.any(String) }],
-      counts: [{ system: 'hooks', unjudged: 0, strange: 1 }],
+      events: [{ id: 'd1', system: 'hooks', problem: expect.any(String) }],
+      counts: [{ system: 'hooks', unprocessed: 0, strange: 1 }],
       systems: [],
     })
     const shown = await campus.runCli('events', 'show', 'd1')
@@ -53,7 +53,7 @@ describeWithDatabase('credsync events', () => {
     expect(shown.stdout + shown.stderr).not.toContain(hookToken)
 
     const replay = await campus.runCli('events', 'replay', '--system', 'hooks', '--json')
-    expect([replay.code, JSON.parse(replay.stdout)]).toEqual([0, { deliveries: 1, completions: 0 }])
+    expect([replay.code, JSON.parse(replay.stdout)]).toEqual([0, { events: 1, completions: 0 }])
     await untilProcessed(campus)
     // Of the system that sends the events nobody is polled; of one that is polled, everybody is.
     const fullPolls = async () =>
@@ -85,7 +85,7 @@ describeWithDatabase('credsync events', () => {
       .poll(async () => (await campus.runCli('events')).stdout, pollOptions)
       .toMatch(/^pipeline spring: 0 completions from campus to be issued, 1 in refused runs: /m)
     const replay = await campus.runCli('events', 'replay', '--system', 'hooks', '--json')
-    expect(JSON.parse(replay.stdout)).toEqual({ deliveries: 0, completions: 1 })
+    expect(JSON.parse(replay.stdout)).toEqual({ events: 0, completions: 1 })
     const { database, ledger } = campus.world.app
     const runs = async () => (await database.query(`SELECT FROM run WHERE state = 'refused'`)).rowCount
     await expect.poll(runs, pollOptions).toBe(2)
@@ -101,7 +101,7 @@ describeWithDatabase('credsync events', () => {
     const calls = [
       ['events', '--system', 'nowhere'],
       ['events', 'replay', '--system', 'nowhere'],
-      ['events', 'tell', '--pipeline', 'nowhere'],
+      ['events', 'deliver', '--pipeline', 'nowhere'],
       ['events', 'show', 'd99'],
       ['events', 'show', '99'],
       ['events', 'replay'],

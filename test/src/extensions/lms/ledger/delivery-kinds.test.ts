@@ -205,16 +205,16 @@ describeWithDatabase('deliveries of every kind', () => {
     const { deliveries } = testLedger.ledger
     await withoutTriggers(testLedger.database, `UPDATE issuance SET state = 'requested' WHERE id = 1`)
     const later = [{ ...campus, name: 'later' }]
-    expect(await deliveries.wantAll('spring', later)).toBe(names.length - 1)
-    expect(await deliveries.wantAll('spring', later)).toBe(0)
+    expect(await deliveries.requestAll('spring', later)).toBe(names.length - 1)
+    expect(await deliveries.requestAll('spring', later)).toBe(0)
     // A target with one credential for each learner shows only people with a completion.
     const one = [{ ...campus, name: 'one', showsOne: true }]
-    expect(await deliveries.wantAll('spring', one)).toBe(0)
+    expect(await deliveries.requestAll('spring', one)).toBe(0)
     await testLedger.database.query(
       `INSERT INTO completion (environment, system, pipeline, learner, course, completed_at, found_by, cells, state, run_id, row_number)
        SELECT 'development', 'campus', 'spring', 'ada', 'FIRE-1', now(), 'poll', '{}', 'taken', run_id, row_number FROM issuance WHERE id = 2`,
     )
-    expect(await deliveries.wantAll('spring', one)).toBe(1)
+    expect(await deliveries.requestAll('spring', one)).toBe(1)
   })
 
   test('are counted by pipeline, target and state, with the problem that is due last', async () => {

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { deliveredOutcomes } from '#src/extensions/lms/ledger/forget-learners.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
+import { requestProfileCheck } from '#test/support/request-profile-check.ts'
 import { openTestLedger, type TestLedger } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
 import { aCompletion, at, cellsOf, forget, ingest, publishRun, request, settle } from './runs-of-learners.ts'
@@ -51,7 +52,7 @@ describeWithDatabase('what a learning system was told of a forgotten person', ()
     expect(await deliveredOutcomes(database, [1])).toEqual(listed)
     await ledger.deliveries.request(run, [profiles, events])
     expect(await ledger.deliveries.again('spring', [profiles, events])).toBe(0)
-    expect(await ledger.deliveries.wantAll('spring', [profiles, events])).toBe(0)
+    expect(await ledger.deliveries.requestAll('spring', [profiles, events])).toBe(0)
     expect(await ledger.deliveries.counts()).toMatchObject([
       { verified: 1, failed: 0, pending: 0 },
       { verified: 1, failed: 0, pending: 0 },
@@ -60,7 +61,7 @@ describeWithDatabase('what a learning system was told of a forgotten person', ()
       ['campus'],
       [{ system: 'campus', schedule: 'x', nextAt: at(1), checksDrift: true }],
     )
-    expect(await ledger.drift.request('campus', [profiles.name])).toBe(1)
+    await requestProfileCheck(database)
     await ledger.drift.begin('campus')
     expect((await ledger.drift.due('campus', profiles.name, 1)).map(({ learner }) => learner)).toEqual(['8'])
   })
@@ -112,7 +113,7 @@ describeWithDatabase('what a learning system was told of a forgotten person', ()
     await deliveries.request(run, [events])
     expect(await deliveries.due(events, 9)).toMatchObject([{ issuanceId: 2 }])
     const later = { ...events, name: 'webhook example.org 3c4d' }
-    expect(await deliveries.wantAll('spring', [later])).toBe(1)
+    expect(await deliveries.requestAll('spring', [later])).toBe(1)
     expect(await deliveries.due(later, 9)).toMatchObject([{ issuanceId: 2 }])
   })
 

@@ -41,7 +41,6 @@ describeWithDatabase('a verb about a learning system', () => {
     ['that a check begins', ({ drift }) => drift.begin('campus')],
     ['that a check ended', ({ drift }) => drift.end('campus', long)],
     ['that a check is interrupted', ({ drift }) => drift.postpone('campus', 1)],
-    ['that an operator wants a check', ({ drift }) => drift.request('campus', [])],
     ['that it was polled', ({ learningSystems }) => learningSystems.notePolled('campus', polled)],
     ['that its poll failed', ({ learningSystems }) => learningSystems.noteFailure('campus', 'No.', 1)],
     ['that it is away', ({ learningSystems }) => learningSystems.noteAway('campus', 'No.')],
