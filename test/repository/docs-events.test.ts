@@ -23,7 +23,7 @@ const blocks = (page: string, member: string) =>
     parse(
       block
         .replace(/^ {4}/gm, '')
-        .replace('${LTI_KEY}', () => JSON.stringify(toolKey.reveal()))
+        .replace(/\$\{LTI_KEY\}/, () => JSON.stringify(toolKey.reveal()))
         .replaceAll(/\$\{\w+\}/g, secret),
     ),
   )

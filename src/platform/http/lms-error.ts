@@ -1,4 +1,4 @@
-// The base class of every error that a learning-system client throws. The error tells the caller how to react. Pure.
+// The base class of every error that a learning-system client throws. The error says what the caller should do next. Pure.
 
 /** What an error from a learning system means for the caller, whatever kind of system it is. */
 export interface SystemFailure {
@@ -19,9 +19,22 @@ export interface SystemFailure {
   retryAfterMs: number | null
 }
 
+interface Details extends Omit<SystemFailure, 'name' | 'kind' | 'sentence'> {
+  /** The HTTP status of the response; null if there was none, or it does not matter. */
+  status: number | null
+}
+
 export abstract class LmsError extends Error {
-  /** `name` and `sentence` are taken from the error itself. */
-  abstract readonly failure: Omit<SystemFailure, 'name' | 'sentence'>
+  readonly failure: Omit<SystemFailure, 'name' | 'sentence'>
+  readonly status: number | null
+
+  /** @param sentence the message for the operator, without personal data */
+  constructor(kind: SystemFailure['kind'], sentence: string, details: Partial<Details> = {}) {
+    super(sentence)
+    const { isOfCourse = kind !== 'away', code = null, retryAfterMs = null, status = null } = details
+    this.failure = { kind, isOfCourse, code, retryAfterMs }
+    this.status = status
+  }
 }
 
 /** @returns null for any other error, which is a bug in credsync */

@@ -79,7 +79,7 @@ function tookTooLong(response: LmsResponse): boolean {
 }
 function otherHostError(what: string): CanvasError {
   return new CanvasError(
-    'forbidden',
+    'refused',
     `Canvas continues ${what} on another host, where no token is sent. Set the url of the system to the address that Canvas itself uses, with https.`,
   )
 }

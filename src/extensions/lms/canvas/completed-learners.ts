@@ -64,7 +64,6 @@ function* unclear(learnerId: string, found: CanvasCompletion | LearnerFailure): 
 }
 
 function asLearnerFailure(error: unknown): LearnerFailure {
-  if (error instanceof CanvasError && (error.fault === 'record' || error.fault === 'forbidden'))
-    return { kind: 'failed', error }
+  if (error instanceof CanvasError && error.failure.isOfCourse) return { kind: 'failed', error }
   throw error
 }

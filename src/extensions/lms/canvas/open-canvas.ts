@@ -12,7 +12,7 @@ export type Canvas = ReturnType<typeof openCanvas>
 
 /**
  * Makes no call and checks nothing; use `signIn` to check the token. A call that fails throws a CanvasError, whose
- * `fault` says what to do next. The functions are documented where they are implemented. They are based on
+ * `failure` says what to do next. The functions are documented where they are implemented. They are based on
  * Instructure's documentation and Canvas's source code, and have never been run against a real Canvas site.
  */
 export function openCanvas(connection: CanvasConnection) {

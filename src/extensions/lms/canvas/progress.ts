@@ -117,7 +117,7 @@ export function openCourseCompletions(call: CanvasCall, courseId: string): Cours
         if (progress.requirement_count === undefined) return { kind: 'no-progress' }
         return await decide(learnerId, isConcluded, progress)
       } catch (error) {
-        if (error instanceof CanvasError && error.fault === 'record') return { kind: 'no-progress' }
+        if (error instanceof CanvasError && error.failure.kind === 'record') return { kind: 'no-progress' }
         throw error
       }
     },

@@ -3,7 +3,7 @@
 import type { LmsResponse } from '#src/platform/http/http-client.ts'
 import { parseExactJson } from '#src/platform/http/parse-exact-json.ts'
 import { parseRetryAfter } from '#src/platform/retry-after.ts'
-import { CanvasError, type CanvasFault } from './canvas-error.ts'
+import { CanvasError } from './canvas-error.ts'
 
 /**
  * Returns the parsed JSON of the response about `what` that arrived at `now`. Canvas throttles with 403 and the text
@@ -16,7 +16,8 @@ export function readCanvasResponse(what: string, response: LmsResponse, now: Dat
   if (response.kind === 'failed') throw awayError(what, networkCode(response.code))
   const { status, headers, text } = response
   const retryAfterMs = parseRetryAfter(headers['retry-after'], now)
-  const error = (fault: CanvasFault, sentence: string) => new CanvasError(fault, sentence, { status, retryAfterMs })
+  const error = (kind: 'away' | 'refused' | 'record', sentence: string, isOfCourse = kind !== 'away') =>
+    new CanvasError(kind, sentence, { isOfCourse, status, retryAfterMs })
   if (status === 429 || (status === 403 && /rate limit exceeded/i.test(text)))
     throw error(
       'away',
@@ -26,10 +27,11 @@ export function readCanvasResponse(what: string, response: LmsResponse, now: Dat
     throw error(
       'refused',
       'Canvas rejects the token (HTTP 401): the token is wrong, has expired or was deleted. Create a new token for the account, and replace the old one.',
+      false,
     )
   if (status === 401 || status === 403)
     throw error(
-      'forbidden',
+      'refused',
       `Canvas refuses the token's account access to ${what} (HTTP ${status}). Give the account's role ${permissionFor(what)}, and the token's developer key the scopes.`,
     )
   if (status === 404)

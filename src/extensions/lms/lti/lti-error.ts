@@ -2,24 +2,11 @@
 // but never a token, a key, a learner, or text from the platform. Pure.
 
 import type { LmsResponse } from '#src/platform/http/http-client.ts'
-import { LmsError, type SystemFailure } from '#src/platform/http/lms-error.ts'
+import { LmsError } from '#src/platform/http/lms-error.ts'
 import { isSuccessStatus, parseRetryAfter } from '#src/platform/retry-after.ts'
 
 export class LtiError extends LmsError {
   override name = 'LtiError'
-  readonly failure: Omit<SystemFailure, 'name' | 'sentence'>
-  /** The HTTP status of the response; null if it does not matter, or there was no response. */
-  readonly status: number | null
-
-  constructor(
-    kind: SystemFailure['kind'],
-    sentence: string,
-    { status = null, retryAfterMs = null }: { status?: number | null; retryAfterMs?: number | null } = {},
-  ) {
-    super(sentence)
-    this.failure = { kind, isOfCourse: kind !== 'away', code: null, retryAfterMs }
-    this.status = status
-  }
 }
 
 export function hostOf(url: string): string {

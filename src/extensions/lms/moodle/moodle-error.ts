@@ -6,34 +6,33 @@ import { LmsError } from '#src/platform/http/lms-error.ts'
 export abstract class MoodleError extends LmsError {
   /** The web service function that was called, such as core_course_get_courses_by_field. */
   readonly calledFunction: string
-  /**
-   * Moodle's error code if there was one, which consists of letters and underscores only; otherwise a description of
-   * the invalid response, such as `HTTP 503`.
-   */
-  readonly errorcode: string
 
-  constructor(calledFunction: string, errorcode: string, sentence: string) {
-    super(sentence)
+  /**
+   * @param code Moodle's error code if there was one, which consists of letters and underscores only; otherwise a
+   * description of the invalid response, such as `HTTP 503`
+   */
+  constructor(
+    calledFunction: string,
+    code: string,
+    ...[kind, sentence, details]: ConstructorParameters<typeof LmsError>
+  ) {
+    super(kind, sentence, { code, ...details })
     this.calledFunction = calledFunction
-    this.errorcode = errorcode
+  }
+
+  get errorcode(): string {
+    return this.failure.code ?? ''
   }
 }
 
 /** The Moodle site is unavailable: try again later. This says nothing about the record, the token or the course. */
 export class MoodleAwayError extends MoodleError {
   override name = 'MoodleAwayError'
-  /** The delay that a Retry-After header requested, in milliseconds; null without the header. */
-  readonly retryAfterMs: number | null
 
   /** @param seen a network code, `HTTP 503`, or an errorcode */
   constructor(calledFunction: string, seen: string, retryAfterMs: number | null = null) {
-    super(calledFunction, seen, `Moodle sent no usable response to ${calledFunction} (${seen}). ${nextStep(seen)}.`)
-    this.retryAfterMs = retryAfterMs
-  }
-
-  get failure() {
-    const { errorcode: code, retryAfterMs } = this
-    return { kind: 'away' as const, isOfCourse: false, code, retryAfterMs }
+    const sentence = `Moodle sent no usable response to ${calledFunction} (${seen}). ${nextStep(seen)}.`
+    super(calledFunction, seen, 'away', sentence, { retryAfterMs })
   }
 }
 
@@ -56,17 +55,11 @@ export type Reach = 'everywhere' | 'here'
 /** Moodle refuses the call because of the account or the token: retries fail until an operator has acted. */
 export class MoodleRefusedError extends MoodleError {
   override name = 'MoodleRefusedError'
-  readonly reach: Reach
 
   /** @param advice which setting or privilege to check */
   constructor(calledFunction: string, errorcode: string, reach: Reach, advice: string) {
-    super(calledFunction, errorcode, `Moodle refuses ${calledFunction} (${errorcode}) until someone acts: ${advice}.`)
-    this.reach = reach
-  }
-
-  get failure() {
-    const { errorcode: code, reach } = this
-    return { kind: 'refused' as const, isOfCourse: reach === 'here', code, retryAfterMs: null }
+    const sentence = `Moodle refuses ${calledFunction} (${errorcode}) until someone acts: ${advice}.`
+    super(calledFunction, errorcode, 'refused', sentence, { isOfCourse: reach === 'here' })
   }
 }
 
@@ -79,11 +72,7 @@ export class MoodleRecordError extends MoodleError {
   override name = 'MoodleRecordError'
 
   constructor(calledFunction: string, errorcode: string) {
-    super(calledFunction, errorcode, sentenceOf(calledFunction, errorcode))
-  }
-
-  get failure() {
-    return { kind: 'record' as const, isOfCourse: true, code: this.errorcode, retryAfterMs: null }
+    super(calledFunction, errorcode, 'record', sentenceOf(calledFunction, errorcode))
   }
 }
 

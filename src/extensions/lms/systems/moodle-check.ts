@@ -56,7 +56,7 @@ async function checkAccess(
 }
 
 function affectsOnlyCall(fault: unknown): boolean {
-  return fault instanceof MoodleRefusedError && fault.reach === 'here'
+  return fault instanceof MoodleRefusedError && fault.failure.isOfCourse
 }
 
 /** Checks one course by reading it: Moodle lists the functions of a token, but not what its role is allowed to do. */

@@ -30,26 +30,30 @@ test.each<[string, string, number, string, Record<string, string>]>([
   ['a gateway error', 'away', 502, '<html>', {}],
   ['a redirect', 'away', 302, '', { location: 'https://elsewhere' }],
   ['a page instead of JSON', 'away', 200, '<html>Sign in</html>', {}],
-])('the error for %s is %s', (_, fault, status, text, headers) => {
-  expect(errorOf(status, text, headers)).toMatchObject({ name: 'CanvasError', fault, status })
+])('the error for %s is %s', (_, expected, status, text, headers) => {
+  const failure = expected === 'forbidden' ? { kind: 'refused', isOfCourse: true } : { kind: expected }
+  expect(errorOf(status, text, headers)).toMatchObject({ name: 'CanvasError', failure, status })
 })
 
 test('the error contains the wait that Retry-After requests', () => {
-  expect(errorOf(429, '', { 'retry-after': '120' }).retryAfterMs).toBe(120_000)
+  expect(errorOf(429, '', { 'retry-after': '120' }).failure.retryAfterMs).toBe(120_000)
 })
 
 describe('the client', () => {
   test('never shows the token', async () => {
     const { url } = await openSiteAndClient()
     const refused = clientOf({ url, token: 'planted-token' }).signIn()
-    await expect(refused).rejects.toMatchObject({ fault: 'refused', message: expect.not.stringContaining('planted') })
+    await expect(refused).rejects.toMatchObject({
+      failure: { kind: 'refused', isOfCourse: false },
+      message: expect.not.stringContaining('planted'),
+    })
   })
 
   test('reports a Canvas site that refuses connections as unavailable', async () => {
     const site = await openSiteAndClient()
     await site.close().catch(() => {})
     await expect(site.canvas.signIn()).rejects.toMatchObject({
-      fault: 'away',
+      failure: { kind: 'away' },
       message: expect.stringContaining('ECONNREFUSED'),
     })
   })
@@ -60,7 +64,7 @@ describe('the client', () => {
     server.on('courses', json(200, { id: 'somebody@example.org' }))
     const call = clientOf({ url: server.url, token: 't' }).course('7')
     await expect(call).rejects.toMatchObject({
-      fault: 'away',
+      failure: { kind: 'away' },
       message: expect.stringMatching(/unexpected response at id/),
     })
   })
@@ -72,7 +76,10 @@ describe('the client', () => {
     onTestFinished(() => other.close())
     server.on('columns', json(200, [], { link: `<${other.url}/api/v1/more>; rel="next"` }))
     const call = clientOf({ url: server.url, token: 't' }).columns.read('7')
-    await expect(call).rejects.toMatchObject({ fault: 'forbidden', message: expect.stringMatching(/another host/) })
+    await expect(call).rejects.toMatchObject({
+      failure: { kind: 'refused', isOfCourse: true },
+      message: expect.stringMatching(/another host/),
+    })
     expect(other.seen).toEqual([])
   })
 })

@@ -113,6 +113,9 @@ describe('the columns of a gradebook', () => {
     const { canvas, enroll } = await openSiteAndClient()
     const { id } = enroll('Ada', { enrollment: 'deleted' })
     const result = canvas.columns.write({ course: '7', learnerId: id, cells: { Credential: 'C-1' } })
-    await expect(result).rejects.toMatchObject({ fault: 'record', message: expect.stringContaining('gradebook') })
+    await expect(result).rejects.toMatchObject({
+      failure: { kind: 'record' },
+      message: expect.stringContaining('gradebook'),
+    })
   })
 })

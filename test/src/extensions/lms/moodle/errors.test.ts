@@ -81,9 +81,13 @@ describe('Moodle is unavailable and retried later when', () => {
   })
 
   test('it limits the rate and states a delay', async () => {
-    expect(await failureOf(raw(503, '', { 'retry-after': '120' }))).toMatchObject({ retryAfterMs: 120_000 })
-    expect(await failureOf(raw(429, 'slow down', { 'retry-after': '7' }))).toMatchObject({ retryAfterMs: 7_000 })
-    expect(await failureOf(raw(503, ''))).toMatchObject({ retryAfterMs: null })
+    expect(await failureOf(raw(503, '', { 'retry-after': '120' }))).toMatchObject({
+      failure: { retryAfterMs: 120_000 },
+    })
+    expect(await failureOf(raw(429, 'slow down', { 'retry-after': '7' }))).toMatchObject({
+      failure: { retryAfterMs: 7_000 },
+    })
+    expect(await failureOf(raw(503, ''))).toMatchObject({ failure: { retryAfterMs: null } })
   })
 })
 
@@ -134,7 +138,11 @@ describe('Moodle refuses, and the message says what to check, when', () => {
   ])('%s', async (_when, script, errorcode, reach, advice) => {
     const error = await failureOf(script)
     expect(error).toBeInstanceOf(MoodleRefusedError)
-    expect(error).toMatchObject({ errorcode, reach, calledFunction: findCourse })
+    expect(error).toMatchObject({
+      errorcode,
+      failure: { isOfCourse: reach === 'here' },
+      calledFunction: findCourse,
+    })
     expect(error.message).toContain(findCourse)
     expect(error.message).toMatch(advice)
   })

@@ -34,7 +34,10 @@ test('an external service without the site-info function is refused, with the na
   const site = await openScriptedMoodle()
   await expect(site.moodle.verifyAccess()).rejects.toThrow(/add core_webservice_get_site_info to the external service/)
   site.on(siteInfo, recorded('30-invalidtoken'))
-  await expect(site.moodle.verifyAccess()).rejects.toMatchObject({ errorcode: 'invalidtoken', reach: 'everywhere' })
+  await expect(site.moodle.verifyAccess()).rejects.toMatchObject({
+    errorcode: 'invalidtoken',
+    failure: { isOfCourse: false },
+  })
   await site.close()
 })
 

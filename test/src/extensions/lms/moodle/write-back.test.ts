@@ -107,7 +107,7 @@ describe('profile fields', () => {
     site.on(findUsers, withFields({}), hidden)
     site.on(updateUsers, recorded('20-update_users'))
     await expect(site.moodle.writeProfile(3, values)).rejects.toMatchObject({
-      ...{ name: 'MoodleRefusedError', errorcode: 'notshown', reach: 'here' },
+      ...{ name: 'MoodleRefusedError', errorcode: 'notshown', failure: { isOfCourse: true } },
     })
     // The learner is gone, and the third request is for the accounts that every Moodle has.
     site.on(findUsers, json(200, []), json(200, []), json(200, []))

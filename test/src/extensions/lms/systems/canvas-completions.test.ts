@@ -112,7 +112,7 @@ describe('a hint', () => {
     const { site, course } = await openCourse()
     const { id } = site.enroll('Ada')
     site.throttle(1)
-    await expect(course.findOne(hint({ id }), isUnknown)).rejects.toMatchObject({ fault: 'away' })
+    await expect(course.findOne(hint({ id }), isUnknown)).rejects.toMatchObject({ failure: { kind: 'away' } })
   })
 })
 
