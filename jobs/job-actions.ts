@@ -30,7 +30,7 @@ export const jobActions: JobActions = {
     for (const runId of await app.ledger.work.takeWriteBacks()) await writeBack(app, { runId })
   },
   async carryOutErasures(app) {
-    const { carryOutToTheEnd } = await import('./privacy/erasures.ts')
+    const { carryOutToTheEnd } = await import('./privacy/carry-out-erasures.ts')
     await carryOutToTheEnd(app)
   },
 }

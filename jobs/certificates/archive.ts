@@ -5,7 +5,7 @@
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import type { DownloadFolder } from '#src/extensions/certificates/download-folder.ts'
 import { DownloadFolderError } from '#src/extensions/certificates/download-folder-error.ts'
-import { type FetchResult, fetchAll } from '#src/extensions/certificates/fetch-all.ts'
+import { type FetchResult, fetchAll } from '#src/extensions/certificates/fetch-certificates.ts'
 import type { DueCertificate } from '#src/extensions/certificates/ledger/archives.ts'
 import type { Archive } from '#src/extensions/certificates/open-archives.ts'
 import { nextDelay } from '#src/platform/backoff.ts'

@@ -6,7 +6,7 @@ import type { App } from '#src/app/app.ts'
 import { takenAt } from '#src/files/inbox/taken-file-name.ts'
 import { filesByRun, removeOldFiles } from '#src/files/inbox/worker-folder.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
-import { expireData } from './retention.ts'
+import { expireData } from './expire-people.ts'
 
 export const privacyJobs: ExtensionJobs = {
   turns: { expiry: (app) => expireOldFiles(app), retention: (app) => expireData(app) },

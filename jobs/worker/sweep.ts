@@ -5,7 +5,7 @@
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { extensionJobs } from '#jobs/extensions.ts'
 import type { Tools } from '#jobs/job-tools.ts'
-import { carryOutErasures } from '#jobs/privacy/erasures.ts'
+import { carryOutErasures } from '#jobs/privacy/carry-out-erasures.ts'
 import type { NeededLock } from '#src/ledger/workers/worker-registry.ts'
 import { done, type Verdict } from '#src/platform/queue/verdict.ts'
 import { prepareBatches } from './prepare-batches.ts'

@@ -1,6 +1,6 @@
 // Describes what keeps an erasure open, with ids only. Pure.
 
-import type { Waiting, WaitingCompletions, WaitingIssuances } from '#src/extensions/privacy/ledger/erasures.ts'
+import type { Waiting, WaitingCompletions, WaitingIssuances } from '#src/extensions/privacy/ledger/erasure-store.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
 
 const reasons: Readonly<Record<WaitingIssuances['waitsFor'], string>> = {

@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
-import { carryOutErasures } from '#jobs/privacy/erasures.ts'
+import { carryOutErasures } from '#jobs/privacy/carry-out-erasures.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { issueList, openIssuedWorld, runWorkerUntil } from '#test/support/revocation-steps.ts'
 import { peopleCsv, timesIssued, type World } from '#test/support/world.ts'

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
-import { expireData } from '#jobs/privacy/retention.ts'
+import { expireData } from '#jobs/privacy/expire-people.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { issueList, openIssuedWorld } from '#test/support/revocation-steps.ts'
 import { peopleCsv, timesIssued, type World } from '#test/support/world.ts'

@@ -2,7 +2,7 @@
 // sends nothing, under whatever address or number it does so.
 
 import { expect, test } from 'vitest'
-import { fieldsOfPipelines, whoOf } from '#src/extensions/privacy/commands/read-whos.ts'
+import { fieldsOfPipelines, whoOf } from '#src/extensions/privacy/commands/read-who.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
 import { issueList, openIssuedWorld, runWorkerUntil } from '#test/support/revocation-steps.ts'
 import { peopleCsv, type World } from '#test/support/world.ts'

@@ -3,7 +3,7 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { removeFiles } from '#jobs/privacy/erased-files.ts'
+import { removeFiles } from '#jobs/privacy/clean-run-files.ts'
 import { writeBack } from '#jobs/write-back.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { describeWithDatabase } from '#test/support/database.ts'

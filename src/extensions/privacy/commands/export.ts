@@ -3,10 +3,10 @@
 import { resolve } from 'node:path'
 import { appFor, type Cli, printJson, say, settingsFor } from '#src/cli/cli-context.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
-import { ExportFolderError, openExportFolder, writePerson } from '#src/extensions/privacy/write-person.ts'
+import { ExportFolderError, openExportFolder, writePerson } from '#src/extensions/privacy/write-export-folder.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
 import { whyNobody } from './erasure-lines.ts'
-import { fieldsOfPipelines, whoOf } from './read-whos.ts'
+import { fieldsOfPipelines, whoOf } from './read-who.ts'
 
 export interface ExportOptions {
   to: string

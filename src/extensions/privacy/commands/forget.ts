@@ -7,8 +7,8 @@ import { appFor, type Cli, printJson, say, settingsFor } from '#src/cli/cli-cont
 import { confirm } from '#src/cli/confirm.ts'
 import { type ExitCode, exitCode, exitCodeOf, UsageError } from '#src/cli/exit-code.ts'
 import { operatorDecision } from '#src/cli/operator-decision.ts'
-import { contentOfPeople } from '#src/extensions/privacy/ledger/erasures.ts'
-import type { FoundPerson } from '#src/extensions/privacy/ledger/find-records.ts'
+import { contentOfPeople } from '#src/extensions/privacy/ledger/erasure-store.ts'
+import type { FoundPerson } from '#src/extensions/privacy/ledger/find-people.ts'
 import type { Records } from '#src/extensions/privacy/ledger/person-records.ts'
 import { CorrectionInProgressError, type ErasureRequest } from '#src/extensions/privacy/ledger/write-erasure.ts'
 import {
@@ -21,7 +21,7 @@ import {
   sourceFileLines,
   whyNobody,
 } from './erasure-lines.ts'
-import { fieldsOfPipelines, readWhoTexts, whoOf } from './read-whos.ts'
+import { fieldsOfPipelines, readWhoTexts, whoOf } from './read-who.ts'
 
 export interface ForgetOptions {
   from?: string

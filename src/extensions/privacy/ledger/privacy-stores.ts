@@ -4,8 +4,8 @@
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
 import { type RegisteredWorker, registeredWorkers } from '#src/ledger/workers/worker-registration.ts'
 import type { Database } from '#src/platform/database/database.ts'
-import { erasedFileStore } from './erased-files.ts'
-import { erasureStore } from './erasures.ts'
+import { erasureStore } from './erasure-store.ts'
+import { erasedFileStore } from './files-to-clean.ts'
 import { recordedErasureStore } from './recorded-erasures.ts'
 import { retentionStore } from './retention.ts'
 

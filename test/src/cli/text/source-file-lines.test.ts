@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { sourceFileLines } from '#src/extensions/privacy/commands/erasure-lines.ts'
-import type { ListedSource } from '#src/extensions/privacy/ledger/erased-files.ts'
+import type { ListedSource } from '#src/extensions/privacy/ledger/files-to-clean.ts'
 
 const filed = { run: 'r', path: '/inbox/done/list.csv', filedAt: new Date('2026-05-06T12:00:00Z') }
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { erasureLines, personLines, whyNobody } from '#src/extensions/privacy/commands/erasure-lines.ts'
-import type { ListedErasure } from '#src/extensions/privacy/ledger/erasures.ts'
+import type { ListedErasure } from '#src/extensions/privacy/ledger/erasure-store.ts'
 
 const row = (number: number) => ({ run: '12345678-aaaa-4000-8000-000000000000', row: number })
 const none = { ids: [], rows: [], completions: [] }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { courseDifferences, sameValue } from '#src/extensions/courses/course-difference.ts'
 import { checkUpdate, makeChange } from '#src/extensions/courses/make-change.ts'
-import { planUpdate } from '#src/extensions/courses/plan-update.ts'
+import { planUpdate } from '#src/extensions/courses/plan-change.ts'
 import type { WantedFields } from '#src/extensions/courses/wanted-course.ts'
 import { courseFieldList } from '#src/issuer/courses/course-fields.ts'
 import { courseDetailShape } from '#src/issuer/courses/course-shapes.ts'

@@ -1,7 +1,7 @@
 // Removes the archived certificates of an erasure, in the time that one sweep has for files.
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
-import type { ErasedCertificate } from '#src/extensions/privacy/ledger/erased-files.ts'
+import type { ErasedCertificate } from '#src/extensions/privacy/ledger/files-to-clean.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 
 /** How long files may be written or removed. A step that takes longer still runs to its end. */

@@ -6,10 +6,10 @@ import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { describeWaiting } from '#src/extensions/privacy/describe-waiting.ts'
 import { ErasuresUnreadableError } from '#src/extensions/privacy/erasures-file.ts'
 import { waitsForEvents } from '#src/extensions/privacy/ledger/empty-events.ts'
-import type { OpenErasure } from '#src/extensions/privacy/ledger/erasures.ts'
+import type { OpenErasure } from '#src/extensions/privacy/ledger/erasure-store.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
-import type { FileTime } from './erased-certificates.ts'
-import { removeFiles } from './erased-files.ts'
+import { removeFiles } from './clean-run-files.ts'
+import type { FileTime } from './remove-archived-certificates.ts'
 
 type ErasureTools = Pick<
   ExtensionTools,

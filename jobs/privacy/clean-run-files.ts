@@ -18,7 +18,7 @@ import {
 } from '#src/issuing/results/written-files.ts'
 import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
-import { type FileTime, removeErasedCertificates, withinFileTime } from './erased-certificates.ts'
+import { type FileTime, removeErasedCertificates, withinFileTime } from './remove-archived-certificates.ts'
 
 type FileTools = Pick<ExtensionTools, 'ledger' | 'outbox' | 'clock' | 'archives'>
 
