@@ -2,7 +2,7 @@
 // the comparison of clocks.
 
 import { startNoticeLoop } from '#jobs/notices/notice-loop.ts'
-import { compareErasuresAtStart } from '#jobs/privacy/carry-out-erasures.ts'
+import { compareErasuresAtStart } from '#jobs/privacy/erasure-record.ts'
 import { startSweepLoop } from '#jobs/worker/sweep-loop.ts'
 import { startWatchdog } from '#jobs/worker/watchdog.ts'
 import { type Registration, registerWorker, warnOfDifferingIdentities } from '#jobs/worker/worker-registration.ts'
