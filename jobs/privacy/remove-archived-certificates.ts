@@ -1,26 +1,11 @@
-// Removes the archived certificates of an erasure, in the time that one sweep has for files.
+// Removes the archived certificates of the people of an erasure.
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import type { ErasedCertificate } from '#src/extensions/privacy/ledger/files-to-clean.ts'
-import type { Clock } from '#src/platform/time/clock.ts'
 
-/** How long files may be written or removed. A step that takes longer still runs to its end. */
-export interface FileTime {
-  leftMs: number
-}
-
-/** Runs a step, and subtracts the time that it takes, even if it fails. */
-export async function withinFileTime<Result>(
-  clock: Clock,
-  time: FileTime,
-  step: () => Promise<Result>,
-): Promise<Result> {
-  const beganMs = clock.monotonicMs()
-  try {
-    return await step()
-  } finally {
-    time.leftMs -= clock.monotonicMs() - beganMs
-  }
+/** How many runs and batches of certificates may still be cleaned. Each takes up to a second or two. */
+export interface FileSteps {
+  left: number
 }
 
 /** Each batch reads all names in the folder once. */
@@ -28,12 +13,13 @@ const batchSize = 500
 
 /**
  * Holds the lock of the archive, so that no download of the same certificate is in progress.
+ * @param steps how many batches are removed at most
  * @returns what it waits for
  */
-export async function removeErasedCertificates(
-  { ledger, clock, archives }: Pick<ExtensionTools, 'ledger' | 'clock' | 'archives'>,
+export async function removeArchivedCertificates(
+  { ledger, archives }: Pick<ExtensionTools, 'ledger' | 'archives'>,
   erasureId: string,
-  time: FileTime,
+  steps: FileSteps,
 ): Promise<string[]> {
   const problems = new Map<string, string>()
   for (;;) {
@@ -41,12 +27,12 @@ export async function removeErasedCertificates(
     const due = await ledger.erasures.certificatesToRemove(erasureId, options)
     const [first] = due
     if (!first) return [...problems.values()]
-    if (time.leftMs <= 0) return [...problems.values(), 'Archived certificates are being removed.']
+    if (steps.left <= 0) return [...problems.values(), 'Archived certificates are being removed.']
+    steps.left--
     const { pipeline } = first
     const ofPipeline = due.filter((each) => each.pipeline === pipeline)
-    const remove = () =>
-      ledger.locks.withLock(`archive:${pipeline}`, () => removeAll({ ledger, archives }, ofPipeline), false)
-    const problem = await withinFileTime(clock, time, remove)
+    const remove = () => removeAll({ ledger, archives }, ofPipeline)
+    const problem = await ledger.locks.withLock(`archive:${pipeline}`, remove, false)
     if (problem === null) problems.set(pipeline, `Certificates of pipeline ${pipeline} are being downloaded.`)
     else if (problem !== '') problems.set(pipeline, `The archive of pipeline ${pipeline}: ${problem}`)
   }
