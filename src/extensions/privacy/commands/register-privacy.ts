@@ -26,18 +26,10 @@ export function registerPrivacy({ cli, command, end, group }: CommandRegistry): 
     .option('--release', 'delete the keyed hashes as well: a later list issues them again')
     .option('--replay', 'request again the erasures that a restored ledger has lost')
     .option('--dry-run', 'show what would go, and write nothing')
-    .option(
-      '--rewrite',
-      'nobody is forgotten; the tables are rewritten, while no worker runs, so that no old page is left',
-    )
     .option(...byOption)
     .option(...yesOption)
     .option(...jsonOption)
-    .action(async (whos: string[], options: ForgetOptions & { rewrite?: boolean }) => {
-      if (options.rewrite) {
-        const { rewriteTablesCommand } = await import('./rewrite-tables.ts')
-        return end(await rewriteTablesCommand(cli, options))
-      }
+    .action(async (whos: string[], options: ForgetOptions) => {
       const { forgetCommand } = await import('./forget.ts')
       end(await untilInterrupted(cli, forgetCommand(cli, whos, options)))
     })
