@@ -1,5 +1,5 @@
-// Reads who is to be forgotten or exported: from the arguments, and from a file with one WHO in each line; and what the
-// settings say of how people are told apart.
+// Reads who is to be forgotten or exported: from the arguments, and from a file with one WHO in each line; and how the
+// settings tell people apart.
 
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -15,7 +15,7 @@ export async function readWhoTexts(cwd: string, given: readonly string[], from: 
   const texts = [...new Set([...given, ...lines].map((text) => text.trim()).filter((text) => text !== ''))]
   if (texts.length === 0)
     throw new UsageError(
-      'Say who is to be forgotten: an e-mail address, a contact number, a register number, a credential id, the number of a learner, an issuance id such as i42, or RUN:ROW for a row that is invalid or was skipped; or give a file with one of these in each line (--from FILE).',
+      'Say who is to be forgotten: an e-mail address, a contact number, a register number, a credential id, an issuance id such as i42, a learner as SYSTEM:NUMBER, or RUN:ROW for a row that is invalid or was skipped; or give a file with one of these in each line (--from FILE).',
     )
   return texts
 }

@@ -5,10 +5,13 @@ import { untilInterrupted } from '#src/cli/until-interrupted.ts'
 import type { ExportOptions } from './export.ts'
 import type { ForgetOptions } from './forget.ts'
 
+const whoText =
+  'an address, a number, a credential id, an issuance id such as i42, a learner as SYSTEM:NUMBER, or a row as RUN:ROW'
+
 export function registerPrivacy({ cli, command, end, group }: CommandRegistry): void {
   group('Credentials:')
   command('export', 'everything that is held of one person: a page that explains it, JSON, and their files')
-    .argument('<who>', 'anything that `explain` accepts, or RUN:ROW for a row that is invalid or was skipped')
+    .argument('<who>', whoText)
     .requiredOption('--to <dir>', 'the folder; it must be new or empty (required)')
     .option(...jsonOption)
     .action(async (who: string, options: ExportOptions) => {
@@ -19,7 +22,7 @@ export function registerPrivacy({ cli, command, end, group }: CommandRegistry): 
     'forget',
     'delete the data of people: shows what would go, asks for confirmation, and lets the worker delete it',
   )
-    .argument('[who...]', 'anything that `explain` accepts, or RUN:ROW for a row that is invalid or was skipped')
+    .argument('[who...]', whoText)
     .option('--from <file>', 'a file with one WHO in each line')
     .option('--reason <text>', 'the reason, without the name of the person; stored with the erasure (required)')
     .option('--revoke', 'revoke their credentials first')

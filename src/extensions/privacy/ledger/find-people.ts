@@ -37,13 +37,11 @@ export async function findPeople(
   const isText = ({ issuance, row, learner }: Who) => issuance === null && row === null && learner === null
   await known.search(whos.flatMap((who) => (isText(who) ? valuesOf(who) : [])))
   const people = whos.map((who, n): Choice => {
-    const { records, isCertain } = named[n] ?? { records: [], isCertain: false }
-    // The number of a learner may be that of somebody else in a list.
+    const records = named[n] ?? []
+    // The id of a credential may be the number of somebody else.
     const more = isText(who) ? known.withIdentifier(valuesOf(who)).filter((each) => !records.includes(each)) : []
     const seeds = [...records, ...more].toSorted((a, b) => Number(b.name !== '') - Number(a.name !== ''))
-    // Nor is the account of a bare number certain: somebody who was forgotten may have had that number.
-    const isAccount = isText(who) && records.some(({ kind }) => kind !== 'issuance')
-    return { seeds, isNamed: isCertain && more.length === 0 && !isAccount, chosen: new Set(), others: new Set() }
+    return { seeds, isNamed: named[n] !== undefined && more.length === 0, chosen: new Set(), others: new Set() }
   })
   // Each round may bring an address or an account that was not known before.
   do

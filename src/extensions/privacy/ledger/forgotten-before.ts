@@ -78,19 +78,12 @@ export async function findForgottenBefore(
     hasher,
   }: { issuances: readonly (readonly number[])[]; traces: readonly PersonTrace[]; hasher: Hasher },
 ): Promise<LeftRecord[][]> {
-  const { rows: systems } = await sql.query<{ system: string }>(
-    'SELECT DISTINCT c.system FROM erased_completion e JOIN completion c ON c.id = e.completion_id WHERE c.environment = $1',
-    [environment],
-  )
   const isText = ({ issuance, row, learner }: Who) => issuance === null && row === null && learner === null
   const hashes = whos.flatMap((who, n) =>
     (isText(who) ? identifiersInText(who.text) : []).map((value) => ({ n, hash: hasher.identifier(value) })),
   )
-  const learners = whos.flatMap(({ text, learner }, n) =>
-    (learner ? [learner] : systems.map(({ system }) => ({ system, learner: text }))).map((account) => ({
-      ...{ n, isNamed: learner !== null },
-      hash: forgottenLearner(hasher, { environment, ...account }),
-    })),
+  const learners = whos.flatMap(({ learner }, n) =>
+    learner ? [{ n, hash: forgottenLearner(hasher, { environment, ...learner }) }] : [],
   )
   const ids = issuances.flatMap((named, n) => named.map((issuance) => ({ n, issuance })))
   const named = whos.flatMap(({ row }, n) => (row ? [{ n, ...row }] : []))
@@ -98,13 +91,13 @@ export async function findForgottenBefore(
     `WITH RECURSIVE found(n, person, issuance, completion, is_named) AS (
        SELECT h.n, p.id, p.issuance_id, p.completion_id, false FROM unnest($2::int[], $3::bytea[]) h(n, hash)
          JOIN erased_identifier i ON i.hash = h.hash JOIN erased_person p ON p.id = i.person_id AND p.environment = $1
-       UNION SELECT l.n, NULL, r.issuance_id, c.id, l.is_named FROM unnest($4::int[], $5::text[], $6::boolean[]) l(n, learner, is_named)
+       UNION SELECT l.n, NULL, r.issuance_id, c.id, true FROM unnest($4::int[], $5::text[]) l(n, learner)
          JOIN completion c ON c.environment = $1 AND c.learner = l.learner LEFT JOIN run_row r ON r.run_id = c.run_id AND r.row_number = c.row_number AND r.outcome = 'accepted'
-       UNION SELECT w.n, NULL, w.id, NULL, true FROM unnest($7::int[], $8::bigint[]) w(n, id)
+       UNION SELECT w.n, NULL, w.id, NULL, true FROM unnest($6::int[], $7::bigint[]) w(n, id)
          JOIN issuance i ON i.id = w.id AND i.environment = $1
-       UNION SELECT w.n, p.id, p.issuance_id, p.completion_id, true FROM unnest($9::int[], $10::uuid[], $11::int[]) w(n, run, row)
+       UNION SELECT w.n, p.id, p.issuance_id, p.completion_id, true FROM unnest($8::int[], $9::uuid[], $10::int[]) w(n, run, row)
          JOIN erased_person p ON p.run_id = w.run AND p.row_number = w.row AND p.environment = $1
-       UNION SELECT t.n, p.id, p.issuance_id, p.completion_id, t.is_named FROM unnest($12::int[], $13::bytea[], $14::bytea[], $15::boolean[]) t(n, hash, name, is_named)
+       UNION SELECT t.n, p.id, p.issuance_id, p.completion_id, t.is_named FROM unnest($11::int[], $12::bytea[], $13::bytea[], $14::boolean[]) t(n, hash, name, is_named)
          JOIN erased_identifier i ON i.hash = t.hash JOIN erased_person p ON p.id = i.person_id AND p.environment = $1 AND p.name_hash = t.name),
      -- What has an identifier and the name of somebody who was found is of the same person.
      alike(n, id, is_named) AS (
@@ -123,7 +116,7 @@ export async function findForgottenBefore(
      ORDER BY f.n, f.person, e.issuance_id, f.completion`,
     [
       ...[environment, hashes.map(({ n }) => n), hashes.map(({ hash }) => hash)],
-      ...[learners.map(({ n }) => n), learners.map(({ hash }) => hash), learners.map(({ isNamed }) => isNamed)],
+      ...[learners.map(({ n }) => n), learners.map(({ hash }) => hash)],
       ...[ids.map(({ n }) => n), ids.map(({ issuance }) => issuance)],
       ...[named.map(({ n }) => n), named.map(({ run }) => run), named.map(({ row }) => row)],
       ...[traces.map(({ n }) => n), traces.map(({ hash }) => hash), traces.map(({ name }) => name)],

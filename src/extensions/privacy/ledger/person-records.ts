@@ -24,9 +24,9 @@ export interface Records {
 
 /** One person, as an operator names them. */
 export interface Who {
-  /** An address, a number, the id of a credential, or a learner. */
+  /** An address, a number or the id of a credential. */
   text: string
-  /** What the words name for certain. */
+  /** What the text names for certain. */
   issuance: number | null
   row: RowName | null
   learner: { system: string; learner: string } | null
@@ -130,11 +130,8 @@ export class PersonRecords {
     this.#fieldsOf = fieldsOf
   }
 
-  /**
-   * The records that each WHO names; undefined for a WHO that is an address or a number. The number of a learner in
-   * several systems is not certain.
-   */
-  async named(whos: readonly Who[]): Promise<({ records: PersonRecord[]; isCertain: boolean } | undefined)[]> {
+  /** The records that each WHO names; undefined for a WHO that is an address or a number, or names nothing. */
+  async named(whos: readonly Who[]): Promise<(PersonRecord[] | undefined)[]> {
     const texts = whos.flatMap(({ text, issuance, row }) => (issuance === null && row === null ? [text] : []))
     const { rows: byCredential } = await this.#sql.query<{ id: number; text: string }>(
       'SELECT id, credential_id AS text FROM issuance WHERE environment = $1 AND credential_id = ANY($2::text[])',
@@ -151,24 +148,14 @@ export class PersonRecords {
       ofRows.map(({ run }) => run),
       ofRows.map(({ row }) => row),
     ])
-    const learners = whos.flatMap(({ text, learner }) => learner?.learner ?? (text.includes('@') ? [] : text))
-    await this.#load('completion', `${completions} AND c.learner = ${eachOf('$2', 'text')}`, [learners])
+    await this.#loadAccounts(whos.flatMap(({ learner }) => (learner ? [[learner.system, learner.learner]] : [])))
     return whos.map(({ text, issuance, row, learner }) => {
       const found = ofRows.find((each) => each.run === row?.run && each.row === row.row)
       const id = issuance ?? found?.id ?? byCredential.find((each) => each.text === text)?.id
-      if (id !== undefined) return { records: this.#issuances([id]), isCertain: true }
-      if (row) {
-        const records = [...this.#records.values()].filter(
-          (each) => each.row?.run === row.run && each.row.row === row.row,
-        )
-        return { records, isCertain: true }
-      }
-      const accounts = [...this.#byAccount].filter(([account]) => {
-        const [system, number] = JSON.parse(account)
-        return learner ? system === learner.system && number === learner.learner : number === text
-      })
-      if (accounts.length === 0) return undefined
-      return { records: accounts.flatMap(([, records]) => [...records]), isCertain: accounts.length === 1 }
+      if (id !== undefined) return this.#issuances([id])
+      if (row) return [...this.#records.values()].filter((each) => each.row && keyOfRow(each.row) === keyOfRow(row))
+      const account = learner && this.#byAccount.get(JSON.stringify([learner.system, learner.learner]))
+      return account ? [...account] : undefined
     })
   }
 
@@ -282,12 +269,7 @@ export class PersonRecords {
     await this.#load('row', `${rows} AND (r.run_id, r.row_number) ${named}`, made)
     const ofOwn = namesOf(fresh.flatMap(({ row }) => row ?? []))
     await this.#load('completion', `${completions} AND (c.run_id, c.row_number) ${named}`, ofOwn)
-    const accounts = fresh.flatMap(({ account }) => (account === null ? [] : [JSON.parse(account)]))
-    await this.#load(
-      'completion',
-      `${completions} AND (c.system, c.learner) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
-      [accounts.map(([system]) => system), accounts.map(([, learner]) => learner)],
-    )
+    await this.#loadAccounts(fresh.flatMap(({ account }) => (account === null ? [] : [JSON.parse(account)])))
     if (isSearched) await this.search(fresh.flatMap(({ identifiers }) => identifiers))
     return true
   }
@@ -298,6 +280,14 @@ export class PersonRecords {
 
   async #loadIssuances(ids: readonly number[]): Promise<void> {
     await this.#load('issuance', `${issuancesWith(lineOfCorrections('i.id'))} AND i.id = ${eachOf('$2')}`, [ids])
+  }
+
+  async #loadAccounts(accounts: readonly (readonly string[])[]): Promise<void> {
+    await this.#load(
+      'completion',
+      `${completions} AND (c.system, c.learner) IN (SELECT * FROM unnest($2::text[], $3::text[]))`,
+      [accounts.map(([system]) => system), accounts.map(([, learner]) => learner)],
+    )
   }
 
   async #scan(kind: PersonRecord['kind'], text: string, isWanted: (record: PersonRecord) => boolean): Promise<void> {

@@ -67,7 +67,7 @@ describeWithDatabase('credsync forget', () => {
        VALUES ('development', 'spring', 'campus', '77', 'FIRE-1', now(), '{"Email": "ada@example.org"}', 'ready', 'poll')`,
     )
     await workspace.sandbox.close()
-    for (const who of ['i2', '77']) {
+    for (const who of ['i2', 'campus:77']) {
       const one = await forget(workspace, who, '--reason', 'a letter', '--yes')
       expect([one.code, one.stderr]).toEqual([0, expect.stringMatching(/^It is carried out\.$/m)])
     }

@@ -137,7 +137,6 @@ describeWithDatabase('the records of a person', () => {
     const all = { ids: [1, 2], completions: [1, 2] }
     expect(await find(ledger, { issuance: 2 })).toMatchObject({ ...all, others: { completions: [3] } })
     expect(await find(ledger, account('campus', '17'))).toMatchObject(all)
-    expect(await find(ledger, { text: '17' })).toMatchObject({ completions: [], ambiguous: { completions: [1, 2, 3] } })
     expect(await find(ledger, account('moodle', '17'))).toMatchObject({ ids: [], completions: [] })
     expect(await find(ledger, account('canvas', '17'))).toMatchObject({ ids: [], completions: [3] })
   })
@@ -160,7 +159,7 @@ describeWithDatabase('the records of a person', () => {
     const { day } = await ledger.queryOne<{ day: string }>(
       `SELECT to_char(max(requested_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM erasure`,
     )
-    for (const who of [byAddress, { issuance: 1 }, account('campus', '17'), { text: '17' }])
+    for (const who of [byAddress, { issuance: 1 }, account('campus', '17')])
       expect(await find(ledger, who)).toMatchObject({ completions: [], earlier: { ids: [1], day } })
     for (const who of [{ text: 'cy@example.org' }, { row }])
       expect((await find(ledger, who)).earlier).toMatchObject({ ids: [], people: [2], day })
@@ -188,8 +187,7 @@ describeWithDatabase('the records of a person', () => {
     await forget(ledger, [1], { identity: ['Register Number'] })
     expect((await find(ledger, account('campus', '12345'))).earlier).toMatchObject({ ids: [], people: [] })
     await complete(ledger, 'campus', '12345', ada)
-    const several = { ids: [], completions: [], ambiguous: { ids: [1], completions: [1] }, earlier: { ids: [] } }
-    expect(await find(ledger, { text: '12345' })).toMatchObject(several)
+    expect(await find(ledger, { text: '12345' })).toMatchObject({ completions: [], earlier: { ids: [1] } })
     expect(await find(ledger, account('campus', '12345'))).toMatchObject({ completions: [1], earlier: { ids: [] } })
   })
 
@@ -238,17 +236,5 @@ describeWithDatabase('the records of a person', () => {
         `SELECT count(*) FROM erased_issuance e JOIN erasure x ON x.id = e.erasure_id AND x.kind = 'request'`,
       ),
     ).toEqual({ count: 2 })
-  })
-
-  test('are nobody’s if a number is of a learner and of somebody else', async () => {
-    await using ledger = await openTestLedger()
-    await publish(ledger, [['bea@example.org', 'Bea', 'King', '17', '1990-01-01']], { identity: ['Register Number'] })
-    await complete(ledger, 'campus', '17', ada)
-    expect(await find(ledger, { text: '17' })).toMatchObject({
-      ids: [],
-      completions: [],
-      ambiguous: { ids: [1], completions: [1] },
-    })
-    expect(await find(ledger, account('campus', '17'))).toMatchObject({ ids: [], completions: [1] })
   })
 })
