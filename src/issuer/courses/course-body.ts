@@ -11,22 +11,15 @@ import { type CourseFieldName, type CourseImage, type CourseInput, courseFieldLi
  * @throws CourseInputError with every fault
  */
 export function courseBody(input: CourseInput, purpose: CoursePurpose): BytesBody {
-  return formBody(courseFormParts(input, purpose))
-}
-
-/**
- * Returns the form's fields in order, to show what would be sent.
- * @throws CourseInputError with every fault
- */
-export function courseFormParts(input: CourseInput, purpose: CoursePurpose): FormPart[] {
   const faults = checkCourseInput(input, purpose)
   if (faults.length > 0) throw new CourseInputError(faults)
-  return courseFieldList.flatMap(([name, { alsoSentAs }]): FormPart[] => {
+  const parts = courseFieldList.flatMap(([name, { alsoSentAs }]): FormPart[] => {
     const value = input[name]
     if (value === undefined) return []
     const encoded = encodedValue(name, value)
     return [name, ...(alsoSentAs ? [alsoSentAs] : [])].map((each) => [each, encoded])
   })
+  return formBody(parts)
 }
 
 function encodedValue(name: CourseFieldName, value: NonNullable<CourseInput[CourseFieldName]>): FormPart[1] {

@@ -15,7 +15,6 @@ import type { CourseInput } from '#src/issuer/courses/course-fields.ts'
 import { courseDetailShape } from '#src/issuer/courses/course-shapes.ts'
 import type { Issuer } from '#src/issuer/issuer.ts'
 import { changeReport } from './course-change-lines.ts'
-import { courseRequest, requestLines } from './course-request.ts'
 import { excerpts, valueWords } from './course-value-text.ts'
 
 export interface ChangeFileOptions {
@@ -38,14 +37,12 @@ export async function courseCreateCommand(cli: Cli, path: string, options: Chang
     throw new UsageError(
       `The service already has a course with the number ${number} (${existing.course_uuid ?? 'no uuid'}). Change it with \`credsync courses update\`, or choose another number. Nothing was sent.`,
     )
-  if (options.dryRun) {
-    const request = courseRequest(input, null)
-    if (options.json) printJson(cli, { dryRun: true, request })
-    else for (const line of requestLines(request)) print(cli, line)
-    return exitCode.ok
-  }
   const target = targetOf(input)
   for (const line of newCourseLines(target, wanted)) say(cli, line)
+  if (options.dryRun) {
+    if (options.json) printJson(cli, { dryRun: true, number })
+    return exitCode.ok
+  }
   if (!(await confirm(cli, `Create this course in ${serviceName(reading)}?`, options))) return exitCode.interrupted
   const changeEnd = await makeChange({
     send: () => issuer.createCourse(input),

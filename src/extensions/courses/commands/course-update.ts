@@ -2,7 +2,7 @@
 // the service sets omitted fields to null.
 
 import { resolve } from 'node:path'
-import { type Cli, print, printJson, say } from '#src/cli/cli-context.ts'
+import { type Cli, printJson, say } from '#src/cli/cli-context.ts'
 import { confirm } from '#src/cli/confirm.ts'
 import { type ExitCode, exitCode, UsageError } from '#src/cli/exit-code.ts'
 import { openServiceForReading } from '#src/cli/open-service-for-reading.ts'
@@ -15,7 +15,6 @@ import { readBackCourse } from '#src/issuer/courses/course-read-back.ts'
 import type { CourseDetail } from '#src/issuer/courses/course-shapes.ts'
 import { changeReport, differenceLines } from './course-change-lines.ts'
 import { type ChangeFileOptions, refuseFaults, resolveNames, serviceName } from './course-create.ts'
-import { courseRequest, requestLines } from './course-request.ts'
 
 export async function courseUpdateCommand(
   cli: Cli,
@@ -42,9 +41,7 @@ export async function courseUpdateCommand(
     ...differenceLines(differences, names),
   ])
   if (options.dryRun) {
-    const request = courseRequest(input, uuid)
-    if (options.json) printJson(cli, { dryRun: true, course: uuid, differences, request })
-    else for (const line of requestLines(request)) print(cli, line)
+    if (options.json) printJson(cli, { dryRun: true, course: uuid, differences })
     return exitCode.ok
   }
   if (!(await confirm(cli, `Change this course in ${serviceName(reading)}?`, options))) return exitCode.interrupted

@@ -7,7 +7,7 @@ import type { CoursesOptions } from './courses.ts'
 
 const courseArgument = ['<course>', 'its uuid, number or exact name, or the name of a pipeline'] as const
 const fileArgument = ['<file>', 'a course file, YAML or JSON (docs/courses.md)'] as const
-const dryRunOption = ['--dry-run', 'show the request without sending it'] as const
+const dryRunOption = ['--dry-run', 'show what would change, and send nothing'] as const
 
 export function registerCourses({ cli, command, end, group }: CommandRegistry): void {
   group('The service:')
