@@ -77,8 +77,13 @@ async function removeFilesOf(folder: string, stems: ReadonlySet<string>): Promis
  * the file must not be lost, as it would be if the manifest were replaced.
  */
 async function blankLines(manifest: FileHandle, ids: ReadonlySet<string>): Promise<void> {
-  for await (const { offset, bytes } of linesOf(manifest))
-    if (isLineOf(bytes.toString('utf8'), ids)) await manifest.write(Buffer.alloc(bytes.length, ' '), 0, null, offset)
+  const bytes = await manifest.readFile()
+  for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
+    const lineEnd = bytes.indexOf('\n', start)
+    end = lineEnd < 0 ? bytes.length : lineEnd
+    if (isLineOf(bytes.toString('utf8', start, end), ids))
+      await manifest.write(Buffer.alloc(end - start, ' '), 0, null, start)
+  }
 }
 
 function isLineOf(line: string, ids: ReadonlySet<string>): boolean {
@@ -87,26 +92,4 @@ function isLineOf(line: string, ids: ReadonlySet<string>): boolean {
   if (stored !== undefined) return ids.has(stored)
   // A line that was cut short still names its certificate.
   return [...ids].some((id) => line.includes(id) || line.includes(fileStem(id)))
-}
-
-const chunkBytes = 1024 * 1024
-
-/** Yields each complete line, and an incomplete last one, without its line break. */
-async function* linesOf(file: FileHandle): AsyncGenerator<{ offset: number; bytes: Buffer }> {
-  let rest = Buffer.alloc(0)
-  let offset = 0
-  for (let position = 0; ; ) {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(chunkBytes), 0, chunkBytes, position)
-    position += bytesRead
-    if (bytesRead === 0) break
-    rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)])
-    let start = 0
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, start)) {
-      yield { offset: offset + start, bytes: rest.subarray(start, end) }
-      start = end + 1
-    }
-    offset += start
-    rest = rest.subarray(start)
-  }
-  if (rest.length > 0) yield { offset, bytes: rest }
 }
