@@ -96,20 +96,19 @@ async function checkService(parts: Parts, stack: AsyncDisposableStack): Promise<
     return [passed('token', `${host()} accepts the keys (${settings.file.service.environment})`)]
   })
   const { service } = parts
-  // A response that rejects the keys shows the service's time as well. If there was no response, the token check says
-  // so.
-  const offset = service?.issuer.clockOffsetMs() ?? null
   const [accepted] = token
-  const clocks = accepted?.ok || offset !== null ? [checkServiceClock(offset)] : []
-  if (!service || !accepted?.ok) {
+  const courses: Check[] = []
+  if (service && accepted?.ok) {
+    for (const name of pipelines.names) courses.push(...(await checkPipeline({ ...parts, ...service }, name)))
+  } else if (accepted && pipelines.names.length > 0) {
     // Without a token, every further request to the service would only repeat this fault.
-    if (accepted && pipelines.names.length > 0)
-      accepted.notices = [`so the courses of these pipelines were not checked: ${pipelines.names.join(', ')}`]
-    return [...token, ...clocks]
+    accepted.notices = [`so the courses of these pipelines were not checked: ${pipelines.names.join(', ')}`]
   }
-  const each: Check[] = []
-  for (const name of pipelines.names) each.push(...(await checkPipeline({ ...parts, ...service }, name)))
-  return [...token, ...clocks, ...each]
+  // After the courses, because a token that the workers share in Redis is accepted without a call. A response that
+  // rejects the keys shows the service's time as well. If there was no response, the token check says so.
+  const offset = service?.issuer.clockOffsetMs() ?? null
+  const clocks = accepted?.ok || offset !== null ? [checkServiceClock(offset)] : []
+  return [...token, ...clocks, ...courses]
 }
 
 /**

@@ -27,7 +27,7 @@ export async function checkDatabaseClock({ database, clock }: Pick<Parts, 'datab
 /** @param offsetMs the service's clock minus ours, in milliseconds; null if no response contained a time */
 export function checkServiceClock(offsetMs: number | null): Check {
   const name = 'service clock'
-  if (offsetMs === null) return passed(name, "not compared: the service's answers carry no Date header")
+  if (offsetMs === null) return passed(name, 'not compared: no answer of the service had a Date header')
   if (Math.abs(offsetMs) <= maxServiceSkewMs) return passed(name, "agrees with this machine's clock (Date header)")
   return faulty(
     name,

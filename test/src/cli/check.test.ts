@@ -313,6 +313,9 @@ describeWithDatabase('credsync check', () => {
         { ok: true, what: expect.stringContaining('a worker of this ledger runs on this machine') },
       ])
       expect(healthy.named('Redis').length).toBeGreaterThan(0)
+      // The token of the check before is still valid, so that only the courses are requested.
+      const again = await runCheck(workspace, redis)
+      expect(again.named('service clock')).toMatchObject([{ what: expect.stringContaining('agrees') }])
 
       second.signal('SIGKILL')
       await second.ended
