@@ -84,7 +84,7 @@ function runSuite(folder: string, { caughtBy }: Sabotage): Promise<{ code: numbe
             '--bail',
             '1',
             '--testTimeout',
-            '15000',
+            '30000',
             '--testNamePattern',
             caughtBy.title,
             caughtBy.tests,
