@@ -10,7 +10,7 @@ export type ReadResult<Found> =
   | { kind: 'done'; found: Found }
   | { kind: 'token-refused'; words: string }
   | { kind: 'refused'; error: Error }
-  /** `error`, if set, is thrown after the last attempt, because it says more than "unreachable". */
+  /** `error`, if set, is thrown after the last attempt, because it is more specific than "unreachable". */
   | { kind: 'again'; problem: string; throttled: boolean; error?: Error }
 
 /** Parses the body of a 200 answer. Never throws. */
@@ -23,7 +23,7 @@ export function classifyRead<Found>(
   readBody: ReadBody<Found>,
 ): ReadResult<Found> {
   if (!exchange) return { kind: 'again', problem: 'nothing sent', throttled: false }
-  // The answer would be just as long the next time.
+  // Another attempt would give an answer of the same length.
   if (exchange.kind === 'failed' && exchange.code === 'ANSWER_TOO_LONG')
     return { kind: 'refused', error: new ServiceUnreachableError(endpoint, exchange.code, 1) }
   if (exchange.kind === 'failed') return { kind: 'again', problem: exchange.code, throttled: false }
@@ -47,7 +47,7 @@ export function readEnvelope({ text, sentSecrets }: HttpAnswer, endpoint: string
     }
   } catch (error) {
     // A truncated or garbled body may be a temporary problem, so it is worth another attempt. If the problem persists,
-    // this error says what is wrong.
+    // this error describes it.
     return { kind: 'again', problem: 'unreadable answer', throttled: false, error: error as Error }
   }
 }

@@ -1,4 +1,4 @@
-// Sends every call of one named endpoint through its gate, counts it, and notifies the gate of the result. Also finds
+// Sends every call to one named endpoint through its gate, counts it, and notifies the gate of the result. Also finds
 // the largest page size that the endpoint accepts.
 
 import type { Gate } from '#src/platform/limits/gate.ts'
@@ -86,7 +86,7 @@ export function openEndpoint(
   }
 }
 
-/** Returns null if the answer names no time. `Retry-After: 0` is meaningless after "too many requests". */
+/** Returns null if the answer specifies no time. `Retry-After: 0` is meaningless after "too many requests". */
 function namedPauseMs(exchange: Exchange, now: Date): number | null {
   const ms = exchange.kind === 'answer' ? parseRetryAfter(exchange.headers['retry-after'], now) : null
   return ms ? Math.min(ms, maxRetryAfterMs) : null

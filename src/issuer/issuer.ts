@@ -69,14 +69,14 @@ export function openIssuer(options: IssuerOptions) {
     prepareInvitation,
     /** Prepares an invitation as a form with a file. */
     prepareUpload,
-    /** Sends once, never rejects. */
+    /** Sends once; never rejects. */
     invite: openInvitations(endpoints.invite, openSending('invitation', tokens, clock)),
     reportPages: openReport(endpoints.report, read),
-    /** Reads exactly one page, exactly as requested. */
+    /** Reads only the first page of a search, without walking the report. */
     reportPage: openReportPage(endpoints.report, read),
     /** Downloads a credential from the service, by entity_uuid or credential_id. */
     downloadCredential: openCredentialDownload(endpoints['credential-download'], retryingRead),
-    /** Sends once, never rejects. */
+    /** Sends once; never rejects. */
     revokeCredential: openRevocations(endpoints.revoke, change),
     /**
      * The service's clock minus ours, in milliseconds, according to the Date header of the last answer that had one;

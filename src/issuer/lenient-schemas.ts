@@ -10,8 +10,9 @@ export const text = z
   .transform((value) => value ?? null)
 
 /**
- * For text that is not essential: null if absent, undefined if it has another form (an object, a list). This way one
- * odd key does not make a whole answer unreadable, and callers can still distinguish "empty" from "not understood".
+ * For text that is not essential: null if absent, undefined if it has another form (an object, a list). A single
+ * malformed value then does not make a whole answer unreadable, and callers can still distinguish "empty" from "not
+ * understood".
  */
 export const lenientText = z
   .unknown()

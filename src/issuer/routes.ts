@@ -2,7 +2,7 @@
 
 interface Route {
   method: 'GET' | 'POST' | 'PUT'
-  /** Below the base address; braces mark parts that the caller fills in. */
+  /** The path below the base address; braces mark the parts that the caller fills in. */
   path: string
 }
 
@@ -41,7 +41,7 @@ export const routes = {
 export type RouteName = keyof typeof routes
 
 /**
- * Returns method and path of an endpoint, with `parts` filled into its braces in order.
+ * Returns the method and path of an endpoint, with its braces replaced by `parts` in order.
  * @throws UnusableIdError
  */
 export function routeTo(name: RouteName, ...parts: string[]): Route {

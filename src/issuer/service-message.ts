@@ -26,7 +26,7 @@ export function serviceMessage(text: string, sentSecrets: readonly Secret[] = []
 const minSecretLength = 4
 
 /**
- * Removes the secrets, also in the forms that they have in JSON or in a URL. The longest is removed first, because one
+ * Removes the secrets, including their JSON-escaped and URL-encoded forms. The longest is removed first, because one
  * may contain another.
  */
 function withoutSecrets(text: string, sentSecrets: readonly Secret[]): string {
@@ -51,7 +51,7 @@ export function maskWords(text: string): string {
     .toWellFormed()
 }
 
-// The format of error bodies is not documented; these are the usual places for a sentence.
+// The format of error bodies is not documented; these keys usually contain the message.
 function messageIn(body: unknown): string {
   if (typeof body === 'string') return body
   if (Array.isArray(body)) return body.slice(0, 5).map(messageIn).filter(Boolean).join('; ')

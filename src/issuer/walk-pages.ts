@@ -10,9 +10,9 @@ export interface Page<T> {
   filteredRecords: number | null
   totalRecords: number | null
   /**
-   * `more`: another page follows. `complete`: as many items as the pager counted have arrived; without `distinct`, an
-   * item may be among them twice, so the caller has to count. `cut`: the walk ends although there should be more, so
-   * nothing may be concluded from the absence of an item.
+   * `more`: another page follows. `complete`: as many items as the pager counted have arrived; without `distinct`, the
+   * same item may have been counted twice, so the caller has to check. `cut`: the walk ends although there should be
+   * more, so nothing may be concluded from the absence of an item.
    */
   walk: 'more' | 'complete' | 'cut'
 }
@@ -39,8 +39,8 @@ export interface WalkOptions<T> {
    */
   distinct?: boolean
   /**
-   * Whether the next page is fetched while one is being processed. This begins with the fourth page, because the page
-   * is fetched in vain if the caller ends the walk early. Two pages are never fetched at the same time: a page that is
+   * Whether the next page is fetched while one is being processed. This begins with the fourth page, because the
+   * request is wasted if the caller ends the walk early. Two pages are never fetched at the same time: a page that is
    * answered before an earlier one may lack items that new ones have since moved to it. Default false.
    */
   readsAhead?: boolean
@@ -68,7 +68,7 @@ export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Pag
     const page: FetchedPage<T> = await (ahead ?? fetch(pageNumber, size))
     const { requestedSize, ...fetched } = page
     ahead = null
-    // Positions are right only if all pages have the same size.
+    // Positions are correct only if all pages have the same size.
     if (requestedSize !== undefined) size = requestedSize
     if (pageNumber === firstPage) seen = (firstPage - 1) * (size ?? defaultPageSize)
     // Only a digest of each page is kept, because a walk through a whole report may have thousands of pages.
@@ -99,7 +99,7 @@ export async function* walkPages<T>(options: WalkOptions<T>): AsyncGenerator<Pag
     })
     if (readsAhead && walk === 'more' && pageNumber >= firstPage + 3) {
       ahead = fetch(pageNumber + 1, size)
-      // An error is thrown when the page is taken.
+      // The error is thrown where the page is awaited; this handler only prevents an unhandled rejection.
       ahead.catch(() => {})
     }
     yield { ...fetched, items, pageNumber, walk }

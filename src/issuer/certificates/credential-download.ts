@@ -12,9 +12,9 @@ import { decompressFile } from './decompress-file.ts'
 /**
  * Returns the credential with this entity_uuid or credential_id. The format of the answer is not documented, so the
  * bytes are returned unchanged; only an envelope that reports an error is treated as an error. The whole file is kept
- * in memory: a certificate has a few megabytes at most.
- * @throws ServiceRefusedError (404 for an unknown id), UnusableIdError, CompressedFileError, and the other errors of the
- * reader
+ * in memory: a certificate is a few megabytes at most.
+ * @throws ServiceRefusedError (404 for an unknown id), UnusableIdError, CompressedFileError, and the other errors of
+ * the reader
  */
 export type DownloadCredential = (id: string) => Promise<Download>
 
@@ -33,7 +33,7 @@ function readCredential(answer: HttpAnswer, endpoint: string): ReadResult<Downlo
     if (result.kind !== 'done') return result
     return { kind: 'done', found: { contentType: headers['content-type'] ?? '', bytes: file } }
   } catch (error) {
-    // It would arrive in the same form the next time.
+    // Another attempt would return the same bytes.
     return { kind: 'refused', error: error as Error }
   }
 }

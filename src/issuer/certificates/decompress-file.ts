@@ -10,7 +10,7 @@ const decompressors: Readonly<Record<string, typeof gunzipSync>> = {
   br: brotliDecompressSync,
 }
 
-/** As for every answer. */
+/** The same limit as for any other answer. */
 const maxBytes = 64 * 1024 * 1024
 
 /**

@@ -33,7 +33,7 @@ function isImage(value: CourseImage | readonly string[]): value is CourseImage {
   return !Array.isArray(value)
 }
 
-/** Thrown when the input for a course breaks the service's documented rules. Nothing has been sent then. */
+/** Thrown when the input for a course breaks the service's documented rules. Nothing was sent. */
 export class CourseInputError extends Error {
   override name = 'CourseInputError'
   /** Every fault, as checkCourseInput describes it. */

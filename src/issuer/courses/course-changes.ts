@@ -56,7 +56,8 @@ export function openCourseChanges(endpoints: ChangeEndpoints, send: SendChange) 
 }
 
 /**
- * Whether an accepted answer reports a different status. An answer without a status only says that the call succeeded.
+ * Whether an accepted answer reports a different status. An answer without a status confirms only that the call
+ * succeeded.
  */
 function reportsOtherStatus(text: string, wanted: string): boolean {
   const { payload } = JSON.parse(text) as { payload?: { status?: unknown } | null }

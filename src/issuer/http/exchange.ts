@@ -47,7 +47,7 @@ export interface Failure {
   kind: 'failed'
   /** For example ECONNREFUSED, UND_ERR_SOCKET, DEADLINE, ANSWER_TOO_LONG, CLAIM_EXPIRED. */
   code: string
-  /** False only if not a byte of the request can have left this process. */
+  /** False only if no byte of the request can have left this process. */
   sent: boolean
 }
 

@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto'
 import type { BytesBody } from './exchange.ts'
 
 export interface FormFile {
-  /** Letters, digits, dots and hyphens, because it is written into a header. */
+  /** Only letters, digits, dots and hyphens, because the name is written into a header. */
   name: string
   bytes: Buffer
   contentType: string
 }
 
-/** A field's name with its text or file. Names come from the documentation, never from data. */
+/** A field's name and its text or file. Names come from the documentation, never from data. */
 export type FormPart = readonly [name: string, value: string | FormFile]
 
 const lineEnd = '\r\n'

@@ -1,4 +1,5 @@
-// Sends HTTP requests, each once, and reports their results. The only file in src/issuer that imports undici.
+// Sends HTTP requests, each exactly once, reports their results, and attaches to each answer the secrets that were
+// sent. The only file in src/issuer that imports undici.
 
 import { Agent } from 'undici'
 import { Secret } from '#src/platform/secret.ts'
@@ -65,8 +66,8 @@ export function openHttp(options: HttpOptions): Http {
 }
 
 /**
- * How many calls can run in a lane at the same time. One more would wait for a connection inside undici after it had
- * already used its slot. `invitations.concurrency` is at most the first.
+ * How many calls can run in a lane at the same time. A further call would wait for a connection inside undici, although
+ * it has already used its slot at the gate. `invitations.concurrency` cannot exceed the first value.
  */
 export const connectionsOf = { invitation: 32, change: 4 }
 

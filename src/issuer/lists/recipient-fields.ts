@@ -21,7 +21,7 @@ export function openFields(endpoint: Endpoint, read: ServiceReader): (courseUuid
 function toField(key: string, field: z.output<typeof fieldShape>): Field {
   return {
     name: field.name ?? key,
-    // This is the payload's key and not display_name, because the documentation says that invitations use the key.
+    // Uses the payload's key rather than display_name, because invitations use the key according to the documentation.
     displayName: key,
     type: field.type ?? '',
     inputType: field.input_type ?? '',

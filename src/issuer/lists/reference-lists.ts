@@ -94,7 +94,7 @@ const currencyShape = z.object({
 
 const languageShape = z.object({ language_uuid: text, name: text })
 
-/** A certificate or badge template: the list does not say which it is. */
+/** A certificate or badge template; the list does not distinguish the two. */
 const templateShape = z.object({
   template_uuid: text,
   template_name: text,

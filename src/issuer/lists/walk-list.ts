@@ -29,7 +29,7 @@ export interface ListDescription<S extends z.ZodType> {
   uuid: (item: z.output<S>) => string | null
   /** Further fields of the request, besides paging, order and search. */
   extraFields?: Record<string, string | undefined>
-  /** Whether the sort order is written in capitals, as the documentation of two lists does. */
+  /** Whether the sort order is written in capitals, as in the documentation of two lists. */
   upperCaseOrder?: boolean
 }
 

@@ -1,5 +1,5 @@
-// Collects the newest items of the credential report, up to a given number, from the pages that it is given. Also names
-// the keys under which the report may show values that were sent for a recipient.
+// Collects the newest items of the credential report, up to a given number, from the given pages. Also lists the keys
+// under which the report may show values that were sent for a recipient.
 
 import type { ReportItem } from '#src/issuer/wire-shapes.ts'
 import type { ReportPage } from './report-pages.ts'

@@ -17,8 +17,8 @@ export interface DateFilter {
 }
 
 /**
- * The documented search keys of the report. It is not documented how a value is compared (in whole or in part, with or
- * without case).
+ * The documented search keys of the report. How a value is compared is not documented: exactly or as a substring, with
+ * or without regard to case.
  */
 export interface ReportSearch {
   certificate_name?: string

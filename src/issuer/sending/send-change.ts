@@ -1,5 +1,6 @@
 // Sends calls that change something, such as invitations and revocations, each once through its gate. Sends a call a
-// second time only after a 401, because a call that was answered with 401 was not applied.
+// second time only after a 401, because a call that was answered with 401 was not applied. Also builds the form body of
+// an upload.
 
 import type { Endpoint } from '#src/issuer/endpoint.ts'
 import type { BytesBody, Exchange, HttpRequest } from '#src/issuer/http/exchange.ts'
@@ -30,7 +31,7 @@ export interface SendOptions {
 export type Change = Pick<HttpRequest, 'method' | 'path' | 'body'>
 
 /**
- * Classifies the exchange. The default is classifyChange; an endpoint whose answer says more than an envelope has its
+ * Classifies the exchange. The default is classifyChange; an endpoint whose answer contains further information has its
  * own classifier.
  */
 export type Classify = (exchange: Exchange, now: Date) => Outcome
@@ -46,7 +47,9 @@ export type SendChange = (
   classify?: Classify,
 ) => Promise<Outcome>
 
-/** @param lane the pool of connections to use; at most as many calls run at the same time as it has connections */
+/**
+ * @param lane the pool of connections to use; the number of its connections limits how many calls run at the same time
+ */
 export function openSending(lane: 'invitation' | 'change', tokens: ServiceTokens, clock: Clock): SendChange {
   const limited = limitConcurrency(connectionsOf[lane])
 

@@ -30,7 +30,8 @@ export interface RedisTokenStoreOptions extends ServiceAccount {
   /** See defaultLeaseMs. */
   leaseMs?: number
   /**
-   * Called with the operation and the error class when the store stops answering, and not again until it has answered.
+   * Called with the operation and the error class once when the store stops answering, and again only after it has
+   * recovered.
    */
   onFault?: (operation: string, errorClass: string) => void
 }
@@ -109,7 +110,7 @@ export function openRedisTokenStore(options: RedisTokenStoreOptions): TokenStore
 
 // The scripts below run atomically. One hash holds everything about an account: the last turn and when it expires, the
 // sealed token with its creation time and the turn that made it, and the sealed refresh token. All times come from
-// Redis's clock, so the clocks of the other machines do not matter. A jump of Redis's clock costs at most one token
+// Redis's clock, so the clocks of the other machines do not matter. A jump in Redis's clock costs at most one token
 // call: ages are capped where they are read, and a turn that would last longer than a lease is ignored.
 const now = `local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)`
@@ -163,7 +164,7 @@ const tagBytes = 16
 interface TokenSeal {
   /** A name for this account that reveals nothing about it: 64 hexadecimal digits. */
   name: string
-  /** @param label says what the text is; `open` needs the same label */
+  /** @param label identifies the kind of value; `open` needs the same label */
   seal(label: string, text: string): string
   /**
    * Returns null for anything that this account did not seal under this label, and for anything that has been changed

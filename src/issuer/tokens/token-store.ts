@@ -30,8 +30,8 @@ export interface RenewalTurn {
   /** How to keep the turn, which expires unless its holder extends it; null if it does not expire. */
   lease: RenewalLease | null
   /**
-   * Stores the pair for all callers. Returns false, without changing anything, if another process has had the turn
-   * since or the store is unavailable.
+   * Stores the pair for all callers. Returns false, without changing anything, if another process has since taken the
+   * turn or the store is unavailable.
    */
   put(pair: TokenPair): Promise<boolean>
   /** Ends the turn after a failed renewal, so that the next caller may try immediately. */
