@@ -23,7 +23,7 @@ export function mayStep(from: State, to: State): boolean {
 
 /**
  * Finds the steps from one state to another along the path that the report follows (requested → in_progress → issued →
- * revoked). The report is read only now and then, so it may show `issued` while the ledger still says `requested`; the
+ * revoked). The report is read only at intervals, so it may show `issued` while the ledger still says `requested`; the
  * ledger then takes both steps.
  * @returns an empty list if the states are the same; null if no path leads there, for example backwards
  */

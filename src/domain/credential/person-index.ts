@@ -82,9 +82,9 @@ export class PersonIndex {
 }
 
 /**
- * Removes differences of case, width, white space and invisible characters, so that strings which look the same to a
- * person are equal. This is done here and not in the database, because lowercasing there depends on the locale of the
- * cluster, which may cover only A to Z.
+ * Removes differences of case, width, white space and invisible characters, so that strings that look the same to a
+ * reader are equal. This is done here rather than in the database, because lowercasing there depends on the locale of
+ * the cluster, which may cover only A to Z.
  */
 export function foldedText(text: string): string {
   return withoutInvisible(text).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()

@@ -1,4 +1,4 @@
-// Translates a status label of the credential report into a state of an issuance. Labels and ids are those of the
+// Translates a status label of the credential report into a state of an issuance. Labels and ids come from the
 // service's table "Credential issued status"; the report shows the label, and searches use the id. Pure.
 
 import type { State } from './state.ts'
@@ -8,14 +8,12 @@ export const allStatusIds: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8]
 
 export type ReportReading =
   | { kind: 'state'; state: State }
-  /**
-   * A known label that says nothing about progress (Request not requested): it is shown, and the state is unchanged.
-   */
+  /** A known label that implies no progress (Request not requested): it is shown, and the state is unchanged. */
   | { kind: 'stays' }
   /** An undocumented label: it is counted and shown, and the state is unchanged. */
   | { kind: 'unknown' }
 
-// This is a Map, because in an object a label such as "constructor" would find an inherited property.
+// A Map rather than an object, in which a label such as "constructor" would find an inherited property.
 const readings = new Map<string, ReportReading>([
   ['requestreadytoissue', { kind: 'state', state: 'requested' }],
   ['requestinqueue', { kind: 'state', state: 'requested' }],

@@ -1,7 +1,6 @@
-// Before the first list of a course, checks whether the report shows credentials of the course that this ledger does
-// not know, and describes them for the operator. Searches for the name of the course, and for some people on the list.
-// Search results are verified: a search counts as working only if its results prove it. Calls the service and reads the
-// database.
+// Checks before the first list of a course whether the report shows credentials of the course that this ledger does not
+// know, and describes them for the operator. Searches for the name of the course, and for some of the people on the
+// list. A search counts as working only if its results prove it. Calls the service and reads the database.
 
 import type { IdentityRule } from '#src/domain/credential/person-hashes.ts'
 import { foldedText } from '#src/domain/credential/person-index.ts'
@@ -34,10 +33,10 @@ export interface FirstListQuestion {
 export const maxPeopleSearched = 20
 
 /**
- * @returns a sentence for the operator with what the report shows and what to do, without personal data. Null if the
- * report shows nothing that could belong to the course, or if this ledger has already sent to the course or adopted it,
- * or an operator has decided
- * @throws whatever calling the service throws; the answer is then unknown
+ * @returns a sentence that explains to the operator what the report shows and what to do, without personal data. Null
+ * if the report shows nothing that could belong to the course, or if this ledger has already sent to the course or
+ * adopted it, or an operator has decided
+ * @throws any error from calling the service; the answer is then unknown
  */
 export async function checkFirstList(tools: FirstListTools, question: FirstListQuestion): Promise<string | null> {
   const status = await tools.ledger.firstList.status(question.course)
@@ -58,7 +57,7 @@ async function askReport(tools: FirstListTools, question: FirstListQuestion): Pr
     const holders = await holdersBy(inquiry, key, question.people, newest)
     if (holders) return await reportUnknown(tools, inquiry, people, holders)
   }
-  // No key can be searched, so as much of the report is read as the remaining calls allow.
+  // No key has proved searchable, so as much of the report is read as the remaining calls allow.
   const pages = await inquiry.walk()
   const found = await reportUnknown(tools, inquiry, people, allHolders(question, pages.items))
   return found ?? (pages.complete ? null : cannotSearchSentence)

@@ -1,5 +1,5 @@
 // Compares the person in a report item with the person that was sent. Fields are compared only if both have a value,
-// ignoring case and extra spaces: the service may normalize a name, but not replace it. Pure.
+// ignoring case and extra spaces: the service may normalize a name but must not replace it. Pure.
 
 import { normalizePhone } from '#src/domain/credential/identity-hasher.ts'
 import { foldedText } from '#src/domain/credential/person-index.ts'

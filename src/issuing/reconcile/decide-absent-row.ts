@@ -1,5 +1,6 @@
-// Decides about a row that was sent with an unknown outcome and that a complete scan of the report does not show.
-// The order of the checks matters: every check but the last prevents the row from being sent again. Pure.
+// Decides what happens to a row whose call has an unknown outcome or was refused, and which a complete scan of the
+// report does not show. The order of the checks matters: a row is sent again only if no earlier check prevents it.
+// Pure.
 
 import { type Decision, stay, take } from './decision.ts'
 import type { Policy } from './policy.ts'
@@ -12,8 +13,8 @@ export interface PastCall {
   /** When the call ended or was given up, whichever came first. */
   overAt: Date
   /**
-   * Whether the report shows another row of the batch. Then the batch arrived, and this row is late or refused, not
-   * lost.
+   * Whether the report shows another row of the batch. If it does, the batch arrived, and this row is late or refused
+   * rather than lost.
    */
   batchShown: boolean
 }
@@ -22,8 +23,8 @@ export interface Absence {
   /** When the scan started, on the database's clock. */
   scanStartedAt: Date
   /**
-   * Whether this scan shows a row of the same course that was sent later and accepted. Then the report works and is
-   * up to date.
+   * Whether this scan shows a row of the same course that was sent later and accepted. If it does, the report works and
+   * is up to date.
    */
   controlShown: boolean
 }
@@ -40,14 +41,13 @@ export interface UnconfirmedRow {
 export function whenAbsent(row: UnconfirmedRow, absence: Absence, policy: Policy): Decision {
   const counts = isLook(row, absence, policy.graceMs[row.call.outcome])
   const looks = row.looks + (counts ? 1 : 0)
-  // A scan without a control may lag, so it proves nothing, however often it is repeated.
+  // A report that shows no control may lag behind, so its scans prove nothing, however often they are repeated.
   const controlledLooks = row.controlledLooks + (counts && absence.controlShown ? 1 : 0)
   return { ...decideAbsent({ ...row, looks, controlledLooks }, policy), countsAsLook: counts }
 }
 
 /**
- * A scan counts as a look if it started at least one grace period after the call ended, and as long after the last
- * look.
+ * A scan counts as a look if it started at least one grace period after both the end of the call and the previous look.
  */
 function isLook({ call, lastLookAt }: UnconfirmedRow, { scanStartedAt }: Absence, graceMs: number): boolean {
   const since = lastLookAt && lastLookAt > call.overAt ? lastLookAt : call.overAt

@@ -10,7 +10,7 @@ export interface AnsweredCall {
   /** The service's message, from which personal data has already been removed. */
   words: string
   retryAfterMs: number | null
-  /** Why the course cannot issue now, in a sentence. Set only if this was checked after a refusal. */
+  /** A clause that explains why the course cannot issue now. Set only if this was checked after a refusal. */
   courseTrouble?: string | null
   /** The size of the call in bytes, if it contained images. */
   imageBytes?: number | null
@@ -23,8 +23,8 @@ export interface AnsweredCall {
 export const [waitNotSentMs, waitThrottledMs, waitKeysMs] = [5_000, 1_000, 60_000]
 
 /**
- * Statuses that reject the content of a request. Other statuses (403, 404, 405 …) concern the call and are not caused
- * by a recipient.
+ * Statuses that reject the content of a request. Other statuses (403, 404, 405 …) concern the call itself, so no
+ * recipient is the cause.
  */
 const contentStatuses = [400, 409, 422]
 

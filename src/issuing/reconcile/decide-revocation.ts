@@ -8,7 +8,7 @@ import type { OutcomeClass } from '#src/domain/credential/outcome-class.ts'
 import type { RevocationState } from '#src/ledger/revocations/revocation.ts'
 import { waitKeysMs, waitNotSentMs, waitThrottledMs } from './decide-after-sending.ts'
 
-/** The part of the Outcome in src/issuer that is needed here. */
+/** The part of Outcome (src/issuer/sending/outcome.ts) that is needed here. */
 export interface AnsweredRevocation {
   class: OutcomeClass
   retryAfterMs: number | null
@@ -37,7 +37,8 @@ export type CredentialInReport = 'revoked' | 'valid' | 'nothing'
  * Returns the state after the credential was looked up in the report; `to` is null if the state does not change. A
  * credential that is shown without a revocation date after the grace period was not revoked, because the search found
  * it and therefore works.
- * @param revocation.readAt when the report was read. `overAt` is when the call ended. Both are on the database's clock
+ * @param revocation.readAt when the report was read. `overAt` is when the call ended. Both are times on the database's
+ * clock
  */
 export function afterLookup(
   revocation: { state: RevocationState; overAt: Date | null; readAt: Date },

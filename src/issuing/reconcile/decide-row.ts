@@ -1,6 +1,6 @@
-// Decides a row's next step from the ledger's data about the row and from what was just observed. Pure. All code that
-// may advance, hold, fail or resend a row uses this function. Two steps apply to whole batches; they are implemented in
-// SQL and only stated here: the claim, and the recovery from a dead worker (src/ledger/attempts/attempts.ts,
+// Decides a row's next steps from the ledger's data about the row and the latest observation. Pure. All code that may
+// advance, hold, fail or resend a row uses this function. Two steps apply to whole batches; they are implemented in SQL
+// and only mentioned here: the claim, and the recovery from a dead worker (src/ledger/attempts/attempts.ts,
 // outcomes.ts). docs/decisions/0006-two-graces.md explains the rules.
 
 import type { State } from '#src/domain/credential/state.ts'
@@ -11,8 +11,8 @@ import { type Decision, stay, take } from './decision.ts'
 import type { Policy } from './policy.ts'
 
 /**
- * A row and its last call. Earlier calls are included in the counts, because a new call begins only after the last one
- * is settled.
+ * A row and its last call. Earlier calls are included in the counts, because a new call begins only after the outcome
+ * of the last one has been resolved.
  */
 export interface KnownToLedger {
   state: State
@@ -23,7 +23,7 @@ export interface KnownToLedger {
    * sent.
    */
   looks: number
-  /** The looks that showed a row that was sent later and accepted. */
+  /** The number of looks that showed a control: a row that was sent later and accepted. */
   controlledLooks: number
   lastLookAt: Date | null
   /** The number of automatic resends of this row so far. */
@@ -33,7 +33,7 @@ export interface KnownToLedger {
 export type Observation =
   /** Nothing was observed. The row may be due, or its call may have passed its deadline. */
   | { kind: 'none' }
-  /** The call with the row's batch returned, or could not be made. */
+  /** The call for the row's batch returned, or could not be made. */
   | { kind: 'answer'; answer: AnsweredCall; size: number }
   /** The report shows an item that belongs to the row, or that may belong to it. */
   | { kind: 'shown'; item: ItemMatch }
@@ -41,14 +41,14 @@ export type Observation =
   | ({ kind: 'not shown' } & Absence)
 
 /**
- * Returns a row of which only the state is known. This is enough for an item in the report, which proves that the
+ * Returns a row with a known state and no other data. This is enough for an item in the report, which proves that the
  * service has the row, regardless of the calls.
  */
 export function inState(state: State): KnownToLedger {
   return { state, call: null, looks: 0, controlledLooks: 0, lastLookAt: null, resends: 0 }
 }
 
-/** @param now the time on the database's clock, like all times here */
+/** @param now the time on the database's clock, as are all times here */
 export function decide(row: KnownToLedger, observed: Observation, now: Date, policy: Policy): Decision {
   if (observed.kind === 'shown') return whenShown(row.state, observed.item)
   if (observed.kind === 'answer') return row.state === 'sending' ? afterSending(observed.answer, observed.size) : stay

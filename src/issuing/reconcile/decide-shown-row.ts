@@ -7,9 +7,10 @@ import { type Decision, type Step, stay, take } from './decision.ts'
 
 export interface ItemMatch {
   /**
-   * How the item relates to the row. `first`: the item was not claimed before and belongs to the row. `one of two`: the
-   * same, but another new item matches the row just as well. `known`: the row's item, which was seen before. `spare`:
-   * another item for a row that already has one. `shared`: the item matches two rows, so it is assigned to neither.
+   * How the item relates to the row. `first`: the item was not claimed before and belongs to the row. `one of two`:
+   * like `first`, but another new item matches the row just as well. `known`: the row's item, which was seen before.
+   * `spare`: another item for a row that already has one. `shared`: the item matches two rows, so it is assigned to
+   * neither.
    */
   relation: 'first' | 'one of two' | 'known' | 'spare' | 'shared'
   reading: ReportReading
@@ -18,8 +19,8 @@ export interface ItemMatch {
   /** The display names of the fields in which the item shows a different person than was sent. */
   differing: readonly string[]
   /**
-   * Whether the operator who last decided about the row could already see this item. A different name was then
-   * considered.
+   * Whether the operator who last decided about the row could already see this item, and so has already taken a
+   * different name into account.
    */
   knownToPerson: boolean
 }
@@ -28,7 +29,7 @@ export function whenShown(state: State, item: ItemMatch): Decision {
   if (item.relation === 'known') return take(follow(state, item))
   if (item.relation === 'spare')
     return item.knownToPerson ? stay : take(hold(state, 'the report shows two items for this one row'))
-  // A pending row was proven absent and is about to be sent again. Its item has appeared now, so the row must not be
+  // A pending row was proven absent and is about to be sent again. Now that its item has appeared, the row must not be
   // sent.
   const reopened: Step[] =
     state === 'pending' ? [{ to: 'unconfirmed', event: 'the report shows it after all', reason: null }] : []
@@ -50,8 +51,8 @@ export function whenShown(state: State, item: ItemMatch): Decision {
 }
 
 /**
- * Returns the steps for the label; none if the row is already in that state, the move would go backwards, or the label
- * is not documented.
+ * Returns the steps for the label; none if the row is already in that state, if the step would be backwards, or if the
+ * label is not documented.
  */
 function follow(from: State, item: ItemMatch): Step[] {
   const path = item.reading.kind === 'state' ? stepsTo(from, item.reading.state) : null
@@ -64,7 +65,7 @@ function hold(state: State, reason: string): Step[] {
 }
 
 /**
- * Returns the reason that is shown in the results. It tells the submitter whom to ask, and that waiting does not help.
+ * Returns the reason shown in the results, which explains to the submitter whom to ask and that waiting does not help.
  */
 function remedyOf(to: State, label: string | null): string | null {
   if (to === 'rejected')

@@ -6,7 +6,7 @@ export interface Step {
   to: State
   /** What happened, in a few words; recorded in the row's history. */
   event: string
-  /** A sentence for users that is stored with the row; null if there is nothing to explain. */
+  /** An explanation for users that is stored with the row; null if there is nothing to explain. */
   reason: string | null
 }
 

@@ -1,4 +1,4 @@
-// Makes the calls to the service that are needed before the first list of a course, and limits their number.
+// Makes the service calls for the check before the first list of a course, and limits their number.
 
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
 import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
@@ -14,7 +14,7 @@ export interface ReportAnswer {
   items: ReportItem[]
   /** Whether all matching items were received. */
   complete: boolean
-  /** The total according to the service; null if the service does not give it. */
+  /** The total according to the service; null if the service does not report it. */
   total: number | null
 }
 

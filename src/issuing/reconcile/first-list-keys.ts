@@ -18,8 +18,8 @@ export interface PersonKey {
 }
 
 /**
- * Returns the most reliable keys first: keys that a probe found to be echoed and searchable, then the pipeline's
- * correlation, then keys known by field role.
+ * Returns the most reliable keys first: keys that a probe found to be echoed and searchable, then the key of the
+ * pipeline's correlation, then the keys that correspond to field roles.
  * @param echoes the echoes that a probe of the course found
  */
 export function personKeys(correlation: IdentityRule['correlation'], echoes: readonly Echo[]): PersonKey[] {
@@ -44,8 +44,8 @@ export function personKeys(correlation: IdentityRule['correlation'], echoes: rea
 }
 
 /**
- * Returns whether an item shows one of the values. As everywhere, case is ignored and phone numbers are compared by
- * digits.
+ * Returns whether an item shows one of the values. As in every other comparison, case is ignored, and only the digits
+ * of phone numbers are compared.
  */
 export function showsValue(item: ReportItem, key: SearchKey, values: readonly string[]): boolean {
   const shown = normalized(key, item[key])

@@ -15,7 +15,7 @@ export interface LookupTools extends Omit<ScanTools, 'issuer'> {
   cadence: Cadence
 }
 
-/** @throws whatever reading the report throws; nothing is changed then */
+/** @throws any error from reading the report; nothing has been changed in that case */
 export async function lookUpRevocation(tools: LookupTools, revocation: Revocation): Promise<CredentialInReport> {
   const { ledger, issuer, log } = tools
   const { id, credentialId, issuanceId, overAt, readAt } = revocation
@@ -54,8 +54,9 @@ export interface Cadence {
  * Returns how many milliseconds to wait before the report is read again: a tenth of the time since the last change,
  * within the limits of `cadence`, so that it is read often at first. Anything that is sent in the meantime makes the
  * next scan due within the shortest wait. Pure.
- * @param ageMs how long ago the last change was: of any open row, or of the revocation; null if nothing is open
- * @param tookMs how long the last scan took; the wait is at least half as long
+ * @param ageMs how long ago the last change was: the last change of any open row, or of the revocation; null if nothing
+ * is open
+ * @param tookMs how long the last scan took; the wait is at least half that long
  */
 export function nextReadDelayMs(ageMs: number | null, cadence: Cadence, tookMs = 0): number {
   if (ageMs === null) return cadence.slowestMs

@@ -23,12 +23,13 @@ export type MatchFinding<Item extends MatchItem> =
   | { kind: 'surplus'; issuance: Candidate; item: Item }
   | { kind: 'ambiguous'; issuances: Candidate[]; item: Item }
   /**
-   * `possibleOwners`: held rows that may own it. An operator decides about them, but the item proves that they arrived.
+   * `possibleOwners`: held rows that the item may belong to. An operator decides about them, but the item proves that
+   * they arrived.
    */
   | { kind: 'foreign'; item: Item; possibleOwners: Candidate[] }
 
 /**
- * @param isSomebodyElse whether the item shows a different person than the row. If there are two items for one row, the
+ * @param isSomebodyElse whether the item shows a different person from the row. If there are two items for one row, the
  * one that shows the row's person belongs to it, whichever comes first
  * @returns one finding for each item, in the same order
  */
@@ -44,7 +45,7 @@ export function matchItems<Item extends MatchItem>(
   const claimedNow = new Set<number>()
   const upgraded = new Set<string>()
   const match = (item: Item): MatchFinding<Item> => {
-    // Two items may have the same fingerprint. A claim by fingerprint is upgraded to only one of them.
+    // Two items may have the same fingerprint. A claim by fingerprint is upgraded for only one of them.
     const provisional = upgraded.has(item.fingerprint) ? undefined : known.claims.get(item.fingerprint)
     const owner = known.claims.get(item.key) ?? provisional
     if (owner !== undefined) {
@@ -59,7 +60,7 @@ export function matchItems<Item extends MatchItem>(
     // A pending row may be one that was proven absent and is about to be sent again. An item that appears before then
     // belongs to it.
     const free = unclaimed.filter((each) => each.state === 'pending' || watchedStates.includes(each.state))
-    // A held row was sent too, so a late item may belong to it.
+    // Held rows were sent as well, so a late item may belong to one.
     const held = unclaimed.filter((each) => each.state === 'held')
     if (free.length > 1 || (free.length === 1 && held.length > 0)) return { kind: 'ambiguous', issuances: free, item }
     const [onlyFree] = free
@@ -89,8 +90,8 @@ export function couldOwn(
   candidate: Candidate,
   item: Pick<MatchItem, 'firstSeenAt' | 'certificateName' | 'requestDate'>,
 ): boolean {
-  // An item that was seen in the same millisecond as the claim must be older than the call: an item of this row can
-  // only be seen after the call, in a later scan.
+  // An item that was seen in the same millisecond as the claim is older than the call: an item of this row can be seen
+  // only after the call, in a later scan.
   if (item.firstSeenAt <= candidate.firstSentAt) return false
   if (candidate.certificateName && item.certificateName && candidate.certificateName !== item.certificateName)
     return false

@@ -5,7 +5,7 @@ import type { Findings } from '#src/ledger/probes.ts'
 
 export interface Policy {
   /**
-   * How long absence from the report proves nothing, in milliseconds, by the outcome of the call. This is the longest
+   * For how many milliseconds absence from the report proves nothing, by the outcome of the call. This is the longest
    * time that the service may take to show a request. Looks count only after this time, and must be this far apart.
    */
   graceMs: { unknown: number; refused: number }
@@ -26,7 +26,7 @@ const minLagsInGrace = 3
 
 /**
  * Adjusts the policy for a course according to its probe. A probe can only make the policy more careful: the lag on a
- * quiet day says nothing about a busy day, and the other findings are only shown to users
+ * quiet day does not predict the lag on a busy day, and the other findings are only shown to users
  * (docs/decisions/0014-probe.md).
  * @param findings null if the course was not probed
  */

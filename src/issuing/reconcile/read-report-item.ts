@@ -9,7 +9,7 @@ import type { ReportFields } from '#src/ledger/report/report-items.ts'
 import type { PersonInReport } from './compare-person.ts'
 import type { MatchItem } from './match-items.ts'
 
-/** The values of the service's "Credential report item" that are used. Values that are not set are null. */
+/** The values that are used of the service's "Credential report item". Unset values are null. */
 export interface ItemAsShown {
   fname: string | null
   lname: string | null
@@ -68,8 +68,7 @@ export function readItem(item: ItemAsShown, hasher: Hasher): Omit<SeenItem, 'fir
 }
 
 /**
- * An issued or revoked item without a credential_id counts as in progress, because it does not say which credential it
- * is.
+ * An issued or revoked item without a credential_id counts as in progress, because it does not identify the credential.
  */
 function trustedReading(item: ItemAsShown): ReportReading {
   const reading = readReportStatus(item.issued_status, item.revoked_date)

@@ -1,5 +1,5 @@
 // Detects rows that are repeated on several pages of one scan. The service may order the rows of one day differently
-// for each page, and for each row that is repeated, another row is missed. In memory only.
+// for each page. For each row that is then repeated, another row is missed. In memory only.
 
 import type { ItemAsShown } from './read-report-item.ts'
 

@@ -1,4 +1,4 @@
-// Converts the findings of a page to the changes that are written: report claims, state changes, and rows that are held
+// Converts the findings of a page into the changes to be written: report claims, state changes, and rows that are held
 // for an operator. Pure.
 
 import type { ReportChanges } from '#src/ledger/report/apply-report.ts'
@@ -68,7 +68,7 @@ function showing(relation: ItemMatch['relation'], issuance: Candidate, item: See
   }
 }
 
-/** Returns whether the item shows a different person than the row, in any field that both have. */
+/** Returns whether the item shows a different person from the row, in any field that both have. */
 export function isAnotherPerson(issuance: Candidate, item: SeenItem): boolean {
   return differingOf(issuance, item).length > 0
 }
@@ -115,8 +115,8 @@ function evidenceOf(item: SeenItem): object {
 }
 
 /**
- * Returns the certificate names that are learned for courses. A name is learned only if all claimed items of the page
- * agree on it. Items that show somebody else are ignored, because a wrong name would hide every later item of the
+ * Returns the certificate names that the page proves for courses. A name is learned only if all claimed items of the
+ * page agree on it. Items that show somebody else are ignored, because a wrong name would hide every later item of the
  * course.
  */
 function agreedNames(findings: readonly MatchFinding<SeenItem>[]): [string, string][] {

@@ -1,5 +1,5 @@
-// Decides about the rows that a complete scan of the report did not show. Rows with the same decision are written
-// together. Reads and writes the database.
+// Decides what happens to the rows that a complete scan of the report did not show, and writes rows with the same
+// decision together. Reads and writes the database.
 
 import type { Ledger } from '#src/ledger/ledger.ts'
 import type { UnshownRow } from '#src/ledger/report/absence.ts'

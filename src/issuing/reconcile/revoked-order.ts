@@ -1,5 +1,5 @@
-// Checks whether the report is sorted by revoked_date. It is not documented that it can be, so the rows have to prove
-// it. In memory only.
+// Checks whether the report is sorted by revoked_date. The documentation does not mention this order, so the rows have
+// to prove it. In memory only.
 
 import type { ItemAsShown } from './read-report-item.ts'
 import { openRepeatedRows } from './repeated-rows.ts'
@@ -12,7 +12,7 @@ export interface RevokedOrder {
   /** How many rows were seen, and how many of these are revoked. */
   readonly seen: number
   readonly revoked: number
-  /** Returns whether there are no more revoked rows, or a row was revoked before the day `since`. */
+  /** Returns whether all revoked rows have been read, or those back to the day `since`. */
   isPast(since: string | null): boolean
   /**
    * Returns whether the order is unlikely to be a coincidence: revoked rows come first, with at least two different
@@ -67,7 +67,7 @@ export function openRevokedOrder(direction: 'asc' | 'desc'): RevokedOrder {
 /** The order counts as evidence only if at least this many rows were seen. */
 const minRows = 100
 /**
- * How many pages are read to find proof of the order. If many rows were revoked on one day, the first pages have only
+ * The maximum number of pages read to prove the order. If many rows were revoked on one day, the first pages show only
  * that day.
  */
 const maxPages = 10

@@ -1,6 +1,6 @@
 // Reads the credential report from the service page by page, most recent requests first, back to a given day. Records
 // every item in the database, and updates the issuances that items belong to. One scan serves the baseline, all open
-// rows and all unconfirmed rows, so its cost depends on the number of pages and not on the number of people.
+// rows and all unconfirmed rows, so its cost depends on the number of pages rather than the number of people.
 
 import { allStatusIds } from '#src/domain/credential/report-status.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
@@ -24,9 +24,10 @@ export interface ReportSource {
 }
 
 /**
- * The part of the query that is the same whenever the whole report is read; callers add the order and the days. What
- * the pages show ends a scan. A limit on their number would hide the earliest items of a day that fills more pages,
- * however often the scan is repeated, so `maxPages` only protects against a service whose pages never end.
+ * The part of the query that is the same whenever the whole report is read; callers add the order and the days. The
+ * content of the pages decides when a scan ends. A limit on their number would hide the earliest items of a day that
+ * fills more pages, however often the scan is repeated. `maxPages` therefore only protects against a service whose
+ * pages never end.
  */
 export const wholeReportQuery = { search: { issued_status_id: allStatusIds }, maxPages: 1_000_000 }
 
@@ -49,7 +50,7 @@ export interface ScanResult {
   distinguishable: boolean
   /**
    * For each course, the time of the latest accepted call with a row that this scan shows. A row of an earlier call
-   * that is not shown is absent and not just late.
+   * that is not shown is therefore absent rather than late.
    */
   shownUpTo: ReadonlyMap<string, Date>
   id: number
@@ -60,7 +61,7 @@ export interface ScanResult {
 
 /**
  * @param since a day as YYYY-MM-DD; earlier requests are not needed
- * @throws whatever reading the report throws; the scan is then recorded as incomplete
+ * @throws any error from reading the report; the scan is then recorded as incomplete
  */
 export async function scanReport(tools: ScanTools, since: string): Promise<ScanResult> {
   const { ledger, issuer, log, clock } = tools
@@ -159,7 +160,7 @@ function noteWithoutUuid(withoutUuid: Map<string, number>, fingerprint: string):
 }
 
 /**
- * Decides when a scan is complete: when it has seen everything that the service counted or, if the list is really
+ * Decides when a scan is complete: when it has seen everything that the service counted or, if the list is in fact
  * sorted, at the first page whose items are all from before `since`.
  */
 function openScanProgress(since: string) {

@@ -1,6 +1,6 @@
-// Runs one pass of the watch over issued credentials. It finds revocations in the report sorted by revocation date if
-// that order proves reliable, otherwise by reading a share of the report. Progress is stored after each page, so the
-// next pass continues an interrupted one. Calls the service and writes to the database.
+// Runs one pass of the watch over issued credentials. It finds revocations by reading the report in the order of
+// revocation dates if that order proves reliable, otherwise by reading a share of the report. Progress is stored after
+// each page, so the next pass continues an interrupted one. Calls the service and writes to the database.
 
 import { ServiceRefusedError } from '#src/issuer/classify-read.ts'
 import type { DayRange, WatchMethod, WatchStatus } from '#src/ledger/report/watching.ts'
@@ -18,7 +18,7 @@ import {
 } from './watch-items.ts'
 import { dayAfter, daysOfPass, passesPerCycle, type WatchPace } from './watch-plan.ts'
 
-/** @throws whatever reading the report throws; the pages that were already read still count */
+/** @throws any error from reading the report; the pages that were already read still count */
 export async function watchIssued(
   tools: WatchTools,
   status: WatchStatus,
@@ -132,7 +132,7 @@ type OrderFound = 'whole' | 'order' | 'not shown'
  * Reads revoked credentials in the order of revocation, newest first. If the report supports this order, a pass of the
  * watch needs only one page.
  * @param startedAt when this pass started; `sortedAt` is when the last pass that saw everything started, or null. Both
- * by the database's clock
+ * are times on the database's clock
  */
 async function readRevoked(
   tools: WatchTools,

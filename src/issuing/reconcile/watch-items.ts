@@ -1,6 +1,5 @@
-// Processes the report's items of issued credentials: changes the state of revoked credentials, records new public
-// links, and marks all credentials as seen. Writes to the database, and calls the service to look up single
-// credentials.
+// Processes report items of issued credentials: changes the state of revoked credentials, records new public links, and
+// marks all credentials as seen. Writes to the database, and calls the service to look up single credentials.
 
 import type { DayRange, WatchProgress } from '#src/ledger/report/watching.ts'
 import { findCredential, type LookupTools } from './look-up-revocation.ts'
@@ -19,7 +18,7 @@ export interface WatchTally {
   revoked: number
 }
 
-/** At most this many credentials that a scan did not show are looked up by id, with one call each. */
+/** The maximum number of credentials missing from a scan that are looked up by id, with one call each. */
 export const maxSingleLookups = 200
 const lookupPageSize = 10
 

@@ -1,4 +1,4 @@
-// Chooses which request days a pass of the watch reads. Pure.
+// Chooses the request days whose credentials a pass of the watch reads. Pure.
 
 import type { DayRange, IssuedDay } from '#src/ledger/report/watching.ts'
 
@@ -9,7 +9,7 @@ export interface WatchPace {
   periodMs: number
 }
 
-/** How many passes may fail or be late before a credential is checked too late. */
+/** How many passes may fail or be late without a credential being checked too late. */
 const sparePasses = 2
 /** Gaps of up to this many days without credentials are read too, because one request costs less than two. */
 const maxGapDays = 3
