@@ -1,4 +1,4 @@
-// Describes a held row: why it is held, what the evidence is, and what each answer leads to. Pure.
+// Describes a held row: the reason, the evidence, and the consequence of each possible answer. Pure.
 
 import type { HeldRow } from '#src/ledger/rows-to-decide.ts'
 

@@ -1,17 +1,17 @@
-// Describes in words where a worker runs. Pure.
+// Describes where a worker runs, and why another worker cannot start meanwhile. Pure.
 
 import type { RegisteredWorker } from '#src/ledger/workers/worker-registration.ts'
 import { minuteOf } from '#src/platform/time/duration.ts'
 
-/** Returns for example `host registrar-1, process 4711, since 2026-11-21 02:00 UTC`. */
+/** Returns, for example, `host registrar-1, process 4711, since 2026-11-21 02:00 UTC`. */
 export function workerLocation({ host, pid, startedAt }: Pick<RegisteredWorker, 'host' | 'pid' | 'startedAt'>): string {
   return `host ${host}, process ${pid}, since ${minuteOf(startedAt)} UTC`
 }
 
 /**
  * Explains why a worker cannot start while another one runs.
- * @param other null if it has stopped in the meantime, or is a short command
- * @param exclusive true if the worker that was to start has no Redis
+ * @param other null if it has stopped in the meantime, or is a short-lived command
+ * @param exclusive true if the worker that should start has no Redis
  */
 export function otherWorkerSentence(other: RegisteredWorker | null, exclusive: boolean): string {
   const where = other ? ` (${workerLocation(other)})` : ''

@@ -5,10 +5,10 @@ import type { WatchMethod, WatchSummary } from '#src/ledger/report/watching.ts'
 import type { InboxRecord } from '#src/ledger/runs/inboxes.ts'
 import { minuteOf } from '#src/platform/time/duration.ts'
 
-/** How long a missed scan stays visible. */
+/** How long a missed scan is reported. */
 const shownMs = 7 * 86_400_000
 
-/** Says when each inbox was last scanned, which scans were missed, and which files were not taken. */
+/** Describes when each inbox was last scanned, which scans were missed, and which files were not taken. */
 export function inboxLines(records: readonly InboxRecord[], now: Date): string[] {
   return records.flatMap((record) => {
     const parts = [record.lookedAt ? `scanned at ${minuteOf(record.lookedAt)}` : 'not scanned yet']

@@ -21,7 +21,7 @@ export function revocationStatus(revocation: Pick<Revocation, 'state' | 'status'
   return doubt ? `${sentences[state]}; ${doubt}` : sentences[state]
 }
 
-/** A clause: why a person should look at the revocation. */
+/** Returns a clause that explains why an operator should look at the revocation. */
 export function whyToDecide({ state, words, doubt }: Pick<RevocationToDecide, 'state' | 'words' | 'doubt'>): string {
   const because: Partial<Record<RevocationState, string>> = {
     not_applied: 'the report proves that it was not applied',

@@ -1,5 +1,5 @@
-// Describes what a run waits for, since when, until when, and what happens next. This is the only file with these
-// sentences. Pure.
+// Describes what a run is waiting for, since when, until when, and what happens next. All of these sentences are in
+// this file. Pure.
 
 import { brakeReason, countOf } from '#src/issuing/results/run-summary.ts'
 import type { WaitingFacts } from '#src/ledger/waiting-facts.ts'
@@ -60,7 +60,7 @@ function stopReasons({ stop }: WaitingFacts): WaitingReason[] {
 
 /**
  * For each subject under which a worker records an obstacle: which runs it blocks, and how it is described. A new kind
- * of obstacle needs a subject and an entry here.
+ * of obstacle requires a subject and an entry here.
  */
 const entryBySubject: Record<string, { stops: (facts: WaitingFacts) => boolean; lead: string; next: string }> = {
   intake: {
@@ -81,9 +81,7 @@ const entryBySubject: Record<string, { stops: (facts: WaitingFacts) => boolean; 
   sweep: { stops: () => true, lead: 'no work can be queued', next: 'it is retried every second' },
 }
 
-/**
- * The entry for a paused gate. Gates have the names in src/issuer/routes.ts; reading the report has a gate of its own.
- */
+/** The entry for a paused gate. Gates have the names in src/issuer/routes.ts; reading the report has its own gate. */
 const gateEntry = {
   stops: () => true,
   lead: 'the service throttles calls (status 429)',

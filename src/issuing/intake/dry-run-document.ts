@@ -1,4 +1,4 @@
-// Builds the document of `issue --dry-run --json`, from which the lines of text are made too. Pure.
+// Builds the document of `issue --dry-run --json`, from which the lines of text are also made. Pure.
 
 import { type BrakeLimits, checkSize } from '#src/domain/credential/brake.ts'
 import type { DryRun } from './dry-run-rows.ts'
@@ -9,15 +9,15 @@ export interface DryRunDocument extends Omit<DryRun, 'unmasked'> {
   source: string
   /** The number of invitations, including the canary. */
   calls: number
-  /** True if the first call would be a single recipient. */
+  /** True if the first call would contain a single recipient. */
   canary: boolean
-  /** The minimum time at the limit of the invitation endpoint, in milliseconds. */
+  /** The minimum duration of the calls at the rate limit of the invitation endpoint, in milliseconds. */
   atLeastMs: number
   /** The limit of the invitation endpoint, in calls per second. */
   limit: number
   /** Why the brake would stop the run before its first call; null if it would not. */
   brake: string | null
-  /** Why a first list would wait for an operator although the brake allows its size; omitted otherwise. */
+  /** Why a first list would wait for an operator although the brake allows its size; otherwise omitted. */
   reportShows?: string
   notices: readonly string[]
 }

@@ -1,6 +1,6 @@
-// The dry run of a whole file for a pipeline: what issuing it would do, with the brake, the number of calls, and what
-// the report shows about a sample of its people before a first list. Reads the file, the ledger and the service;
-// changes nothing.
+// Performs the dry run of a whole file for a pipeline: determines what issuing it would do, whether the brake would
+// stop it, how many calls it would take and, before a first list, what the report shows about a sample of its people.
+// Reads the file, the ledger and the service; changes nothing.
 
 import { basename } from 'node:path'
 import type { PipelineSettings } from '#config/pipeline-settings.ts'
@@ -43,7 +43,7 @@ export interface FileToCheck {
   location: string | OpenFile
   /** The name under which the file would be issued. */
   sourceName?: string
-  /** Called with the number of rows of each batch before it is checked; what it throws ends the dry run. */
+  /** Called with the number of rows of each batch before it is checked; an error that it throws ends the dry run. */
   onRows?: (count: number) => void
 }
 
@@ -54,7 +54,7 @@ export interface FileDryRun extends Pick<ReadFile<DryRun>, 'header' | 'plan' | '
   fields: readonly Field[]
 }
 
-/** @throws SourceError, PlanError, and whatever calling the service throws */
+/** @throws SourceError, PlanError, and any error from calling the service */
 export async function dryRunFile(tools: DryRunTools, file: FileToCheck): Promise<FileDryRun> {
   const { ledger } = tools
   const pipeline = tools.pipelines.named(file.pipeline)

@@ -1,6 +1,6 @@
-// The dry run of a file: reads and checks all rows like a real intake but stores nothing. Counts which rows would be
-// new, known, changed or invalid, and what is wrong with the invalid ones. The caller may read the ledger to compare
-// rows.
+// Performs the dry run of a file's rows: reads and checks them like a real intake but stores nothing. Counts which rows
+// would be new, known, changed or invalid, and what is wrong with the invalid ones. The caller may read the ledger to
+// compare rows.
 
 import { createHash } from 'node:crypto'
 import type { Recognition } from '#src/domain/credential/forgotten-person.ts'
@@ -49,13 +49,13 @@ const maxCandidates = 100
 export interface DryRunCheck extends Pick<RowCheck, 'row' | 'plan' | 'nameFields'> {
   /** Reads an image that a row names. */
   readImage?: ReadImage
-  /** The people that the ledger has for the course. Needed if rows may identify people by different fields. */
+  /** The people of the course who are in the ledger. Needed if rows may identify people by different fields. */
   known?: Pick<PersonIndex, 'find'> | null
   /** Recognizes rows of people who were forgotten. Needed if there are any such people in the course. */
   recognize?: ((rows: readonly StagedRow[]) => Promise<readonly Pick<Recognition, 'kind'>[]>) | null
 }
 
-/** @throws whatever reading the batches, reading an image and comparing throw */
+/** @throws any error from reading the batches, reading an image or comparing */
 export async function dryRunRows(
   batches: AsyncIterable<readonly SourceRow[]>,
   check: DryRunCheck,
@@ -126,7 +126,7 @@ export async function dryRunRows(
   return {
     rows,
     ...counts,
-    // They are skipped, like everyone who is known.
+    // Forgotten people are skipped in the same way as known people.
     known: known + forgotten,
     notMeant,
     invalid: invalid + conflicting - refused,

@@ -63,12 +63,12 @@ export interface FileCheckInput {
 export interface FileCheck extends Pick<RowCheck, 'plan' | 'nameFields' | 'primaryVaries' | 'identified' | 'shared'> {
   /** Converts a row for the ledger, with the name of its image or with its violations. Rows must be passed in order. */
   row(source: SourceRow): StagedRow
-  /** @throws whatever reading the source throws */
+  /** @throws any error from reading the source */
   readImage: ReadImage
   /** The title of the image column, if images are sent. */
   imageColumn: string | null
   /**
-   * Returns notices about the file for the user. It must be called after the last row, because some are known only
+   * Returns notices about the file for the user. Must be called after the last row, because some notices are known only
    * then.
    * @throws PlanError for faults that are known only at the end of the file
    */
@@ -85,10 +85,10 @@ export interface ReadFile<Result>
 }
 
 /**
- * Opens a source and passes it to `read`. Does this again if rows were accepted that a later row shows to be invalid:
- * when two people share a unique value, the row of the first one was already accepted. This is rare.
+ * Opens a source and passes it to `read`. Opens and reads it again in the rare case that a later row shows an accepted
+ * row to be invalid: when two people share a unique value, the row of the first person has already been accepted.
  * @param read must discard the results of any previous reading
- * @throws SourceError, PlanError, and whatever `read` and `checkUploadSheet` throw
+ * @throws SourceError, PlanError, and any error from `read` and `checkUploadSheet`
  */
 export async function readSource<Result>(
   open: () => Promise<Source>,
@@ -113,7 +113,7 @@ function countValues(shared: SharedValues): number {
   return [...shared.values()].reduce((sum, values) => sum + values.size, 0)
 }
 
-/** @throws PlanError with every fault of the columns; whatever `checkUploadSheet` throws */
+/** @throws PlanError with every fault of the columns; any error from `checkUploadSheet` */
 export async function openFileCheck(source: Source, input: FileCheckInput): Promise<FileCheck> {
   const { pipeline, course, fields, hasher } = input
   const { header, format } = source
@@ -158,7 +158,7 @@ export async function openFileCheck(source: Source, input: FileCheckInput): Prom
  * Must be called after the last row: a workbook lists its merged cells after the rows. By then the affected rows have
  * been read, so the whole file is refused. Merged cells are harmless in columns that fill no field, and in rows that
  * are not accepted, such as a row of totals. Pure.
- * @param whereColumns the columns that say who is meant
+ * @param whereColumns the columns that the pipeline's setting `where` filters by
  * @param accepted the rows that are to be sent
  * @throws PlanError
  */

@@ -1,4 +1,4 @@
-// Hands a file over to the workers, who read it. Writes to the database and the queue.
+// Hands a file over to the workers, which read it. Writes to the database and the queue.
 
 import type { Ledger } from '#src/ledger/ledger.ts'
 import type { NewRun, Run } from '#src/ledger/runs/runs.ts'
@@ -18,7 +18,7 @@ export async function handOverFile(
   source: NewRun,
 ): Promise<{ run: Run; resumed: boolean }> {
   const received = await ledger.runs.receive(source)
-  // Without this job the run would wait for the next sweep, which also finds it if the job is lost.
+  // Without this job the run would wait for the next sweep, which also finds the run if the job is lost.
   if (received.run.state === 'received') await queues.enqueue('intake', { runId: received.run.id })
   return received
 }

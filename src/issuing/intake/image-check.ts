@@ -21,7 +21,7 @@ export interface ImageCheck {
   row(source: SourceRow, staged: StagedRow): StagedRow
   /**
    * Reads an image by its name.
-   * @throws whatever reading the source throws
+   * @throws any error from reading the source
    */
   read: ReadImage
   /** Whether images are sent with this file's rows. */
@@ -52,7 +52,7 @@ export function openImageCheck(
   const usage = new ImagesInFile(byName.values())
   const unfilledColumns = index === null ? imageColumnsOutsidePlan(header, plan) : []
   const unsentColumns = batch.mode === 'upload' ? unfilledColumns : []
-  // A logo does no harm, but next to a column for photos, pictures are probably the photos.
+  // A picture may be only a logo, but in a file that has a column for photos, pictures are probably the photos.
   const pictures = images === null && unfilledColumns.length > 0 ? (source.pictures ?? 0) : 0
   if (pictures > 0 && batch.mode === 'upload') throw new PlanError([picturesInSheet(pictures, header, unfilledColumns)])
   const refuse = (source: SourceRow, staged: StagedRow, column: number, imageName: string) => {
@@ -76,7 +76,7 @@ export function openImageCheck(
       }
       const imageName = cellAt(source, index)
       const image = imageName === '' ? undefined : imageCalled(baseName(imageName), byName, byBytes)
-      // A row that was rejected for another reason still names its image.
+      // The image named by a row that was rejected for another reason also counts as named.
       if (image !== undefined) usage.add(image, staged)
       if (staged.violations) return staged
       return image === undefined ? refuse(source, staged, index, imageName) : { ...staged, image: image.name }

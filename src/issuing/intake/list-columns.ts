@@ -1,4 +1,5 @@
-// Formats a list of column names for a message. A file may have hundreds of columns with very long names. Pure.
+// Formats a list of column names for a message. The list is shortened, because a file may have hundreds of columns with
+// very long names. Pure.
 
 import { shortened } from '#src/platform/text.ts'
 

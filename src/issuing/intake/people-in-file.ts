@@ -1,4 +1,4 @@
-// Counts the people in a file for a dry run. Publishing a run does this in the database; a dry run keeps only digests
+// Counts the people in a file for a dry run. Publishing a run counts them in the database. A dry run keeps only digests
 // of the people and hashes of their values, so that a million people fit into memory. In memory only.
 
 import { comparableValue } from '#src/domain/credential/differing-values.ts'

@@ -1,5 +1,5 @@
-// Prepares the data of a correction: checks that they are valid for the course's fields, and that person, course and
-// occasion stay the same. Pure: the key for the hashes is passed in.
+// Prepares the data of a correction: checks that they are valid for the course's fields, and that the person, the
+// course and the occasion stay the same. Pure: the key for the hashes is passed in.
 
 import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'
@@ -14,7 +14,7 @@ import { identityRuleOf } from '#src/issuing/pipelines/identity-rule.ts'
 import type { Correction } from '#src/ledger/revocations/revocation.ts'
 import { openRowCheck } from './row-check.ts'
 
-/** Says why the correction is impossible and what to do. */
+/** Thrown when a correction is impossible. The message explains why and what to do. */
 export class CorrectionError extends Error {
   override readonly name = 'CorrectionError'
 }

@@ -1,5 +1,5 @@
 // Converts source rows to rows for the ledger: plans the columns once, then validates and identifies each row. Invalid
-// rows, and people who appear twice under different identities, are rejected. Does no I/O; it keeps values of the
+// rows, and people who appear twice under different identities, are rejected. Does no I/O, but keeps values of the
 // file's earlier rows in memory.
 
 import type { PipelineSettings } from '#config/pipeline-settings.ts'
@@ -63,7 +63,7 @@ export interface RowCheck {
   notices: readonly string[]
   /**
    * Unique values that have been found for two people so far. If there are more than were passed in, the rows must be
-   * checked again with these.
+   * checked again with these values.
    */
   shared(): SharedValues
 }
@@ -75,7 +75,7 @@ export interface RowCheckInput {
   header: readonly string[]
   course: string
   hasher: Hasher
-  /** The current day as YYYY-MM-DD: no date of birth can be later. */
+  /** The current day as YYYY-MM-DD: a date of birth cannot be later. */
   today?: string
   /** Notices from opening the file, for example about its other sheets. */
   fileNotices?: readonly string[]
@@ -253,7 +253,7 @@ interface NamedPerson {
   names: Readonly<Record<string, string>>
 }
 
-/** Returns `row` as rejected: with its violations, and without the data that are needed to send it. */
+/** Returns `row` as rejected: with its violations, and without the data needed to send it. */
 export function refusedRow(
   row: Pick<StagedRow, 'row' | 'cells' | 'raw'>,
   violations: readonly object[],

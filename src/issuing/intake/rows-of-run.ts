@@ -1,4 +1,4 @@
-// The interface through which jobs read rows that are in no file, such as completions of a learning system.
+// The interface through which jobs read rows that do not come from a file, such as completions from a learning system.
 
 import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { Field } from '#src/domain/recipient/field.ts'

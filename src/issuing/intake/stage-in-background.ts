@@ -4,7 +4,7 @@
  * Checks and stages batches in order, one write at a time. When it returns or throws, no write is in progress, so
  * clearing the staged rows afterwards clears all of them.
  * @returns the number of staged rows
- * @throws whatever reading, checking and staging throw
+ * @throws any error from reading, checking or staging
  */
 export async function stageInBackground<Raw, Row>(
   batches: AsyncIterable<Raw>,

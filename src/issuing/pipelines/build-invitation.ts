@@ -8,7 +8,7 @@ export function buildInvitation(pipeline: PipelineSettings, courseUuid: string, 
     templateUuid: pipeline.template,
     badgeTemplateUuid: pipeline.badgeTemplate,
     options: pipeline.options,
-    // Empty settings are left out: the service then uses what is configured for the certificate.
+    // Empty settings are left out, so that the service uses what is configured for the certificate.
     ...(pipeline.signatures.length > 0 && {
       signatures: pipeline.signatures.map((signature) =>
         typeof signature === 'string' ? { uuid: signature, required: true } : signature,

@@ -1,5 +1,5 @@
-// Looks up a pipeline's course in the service and checks that it can issue. Results are cached for a minute, because
-// approvals take days.
+// Looks up a pipeline's course in the service and checks that it can issue. Results are cached for a minute: approvals
+// take days, so a newer answer would rarely differ.
 
 import type { Clock } from '#src/platform/time/clock.ts'
 
@@ -26,8 +26,8 @@ export interface CourseCache {
   /** @throws CourseUnknownError if no course has the number */
   uuidOf(reference: CourseReference): Promise<string>
   /**
-   * Returns null if the course can issue, otherwise a sentence that says why not. `now` skips the cache and calls the
-   * service.
+   * Returns null if the course can issue, otherwise a sentence that explains why not. With `now`, the cache is skipped
+   * and the service is called.
    */
   whyNotReady(uuid: string, options?: { now?: boolean }): Promise<string | null>
 }
@@ -37,7 +37,7 @@ export class CourseUnknownError extends Error {
 }
 
 const cacheMs = 60_000
-// The service calls these "Course approval status".
+// The values of the service's "Course approval status".
 const approvalText: Record<number, string> = { 1: 'approval is pending', 3: 'it is on hold', 4: 'it was rejected' }
 
 export function openCourseCache(source: CourseSource, clock: Clock): CourseCache {

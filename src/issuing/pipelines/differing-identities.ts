@@ -1,5 +1,5 @@
 // Finds pipelines of the same course with different `identity` or `occurrence` settings. The ledger does not recognize
-// a person of one pipeline in the other, so anyone in both lists would get two credentials. Pure.
+// a person of one pipeline in the other, so anyone who is in the lists of both would get two credentials. Pure.
 
 import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import { roleOfName } from '#src/domain/recipient/field-role.ts'
@@ -14,19 +14,19 @@ export interface PipelineOfCourse {
   /** The uuid or the number. The same course must always be given in the same form. */
   course: string
   pipeline: Settings
-  /** The course's fields, if they are available. They are needed because a field has two names. */
+  /** The course's fields, if available. They are needed because a field has two names. */
   fields?: readonly NamedField[]
 }
 
 export interface IdentityDifference {
-  /** The pipeline, and an earlier one of the same course that it differs from. */
+  /** The pipeline that differs, and the earlier one of the same course from which it differs. */
   pipelines: readonly [string, string]
   course: string
   /** For example `identity is Email in spring, and Register Number in autumn`. */
   difference: string
 }
 
-/** Compares each pipeline with the first one of its course. Empty if all agree. */
+/** Compares each pipeline with the first one of its course. Returns an empty list if all agree. */
 export function differingIdentities(all: readonly PipelineOfCourse[]): IdentityDifference[] {
   const firstOfCourse = new Map<string, PipelineOfCourse>()
   return all.flatMap((entry) => {

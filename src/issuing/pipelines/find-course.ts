@@ -21,7 +21,7 @@ interface ListedCourse {
 export interface CourseSources {
   pipelines: Pick<Pipelines, 'find' | 'names'>
   cache: Pick<CourseCache, 'uuidOf'>
-  /** Every course of the service; the last page is marked `cut` if there are more. */
+  /** Lists every course of the service; the last page is marked `cut` if there are more. */
   listCourses(): AsyncIterable<{ items: readonly ListedCourse[]; walk: 'more' | 'complete' | 'cut' }>
 }
 
@@ -30,7 +30,7 @@ const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /**
  * A uuid is returned without calling the service. A pipeline's name takes precedence over a number, and a number over a
  * course name.
- * @throws CourseUnknownError if nothing matches or several courses have the name; and whatever the sources throw
+ * @throws CourseUnknownError if nothing matches or several courses have the name; and any error from the sources
  */
 export async function findCourse(
   argument: string,

@@ -1,9 +1,9 @@
-// Takes batches from the pipelines in turn, so that a list of three people does not have to wait for a list of a
+// Takes batches from the pipelines in turn, so that a list of three people does not have to wait for a list of one
 // hundred thousand.
 
 /**
  * In each round, lets every pipeline that still has work take up to `share` batches (default 1), until `limit` batches
- * are taken in total. The last one that has work takes the rest.
+ * are taken in total. The last pipeline that has work takes the rest.
  * @param take takes up to `count` batches. @returns how many; 0 if the pipeline has no more work
  */
 export async function roundRobin<Pipeline extends { share?: number }>(

@@ -1,5 +1,5 @@
-// Checks that the course's upload sheet has columns for a file's fields and images. This is done before the first row
-// is read, so that no row has to wait for a column later. May call the service through the cache.
+// Checks that the course's upload sheet has columns for a file's fields and images. Runs before the first row is read,
+// so that no row has to wait for a missing column later. May call the service through the cache.
 
 import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import { layOut } from './sheet-layout.ts'
@@ -26,7 +26,7 @@ export interface FilledSheet {
 
 /**
  * @returns notices for the user; none for a pipeline that sends JSON
- * @throws UploadSheetError, which names every field without a column; whatever SheetLayoutCache throws
+ * @throws UploadSheetError, which names every field without a column; any error from SheetLayoutCache
  */
 export async function checkSheet(
   cache: SheetLayoutCache,

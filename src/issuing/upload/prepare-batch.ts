@@ -31,7 +31,7 @@ export interface PreparedBatch {
  */
 export type BatchOrReason = PreparedBatch | { whyNot: string; waits: 'course' | 'batch' }
 
-/** @throws whatever SheetLayoutCache throws */
+/** @throws any error from SheetLayoutCache */
 export async function prepareBatch(
   tools: BatchTools,
   pipeline: PipelineSettings,
@@ -40,7 +40,7 @@ export async function prepareBatch(
   const { options, students, ...invitation } = buildInvitation(pipeline, batch.courseUuid, batch.recipients)
   const withImages = batch.images.some((image) => image !== null)
   if (pipeline.batch.mode === 'json') {
-    // These rows were read while the mode was upload. As JSON they would be sent without their images.
+    // These rows were read while the pipeline's mode was upload. Sent as JSON, they would lose their images.
     if (withImages)
       return {
         whyNot: 'the images of these rows can only be sent with batch.mode upload, which the pipeline no longer uses',
@@ -100,7 +100,7 @@ export async function uploadFile(
 ): Promise<UploadFile> {
   const names = images.map((image) => image && nameOf(image))
   const sheet = await workbookBytes(sheetRows(layout, recipients, names))
-  // An image that several recipients share is included once.
+  // An image that several recipients share is included only once.
   const imageFiles = new Map(images.flatMap((image) => (image ? [[nameOf(image), image.bytes] as const] : [])))
   if (imageFiles.size === 0)
     return {
@@ -112,8 +112,8 @@ export async function uploadFile(
   return { name: 'recipients.zip', bytes, contentType: 'application/zip' }
 }
 
-// Images are named by their content and not by the name in the source, because one batch may have rows from two source
-// files that each contain a 1.jpg.
+// Images are named by their content rather than by their name in the source, because one batch may have rows from two
+// source files that each contain a 1.jpg.
 function nameOf({ sha256, type }: BatchImage): string {
   return `${sha256.slice(0, 32)}.${type}`
 }
@@ -157,7 +157,7 @@ async function workbookBytes(rows: readonly string[][]): Promise<Buffer> {
   for (const row of rows) await table.write(row)
   await table.end()
   await written
-  // The dates in the workbook are fixed. The writer cannot set the dates of the files in its ZIP, so the ZIP is
-  // rewritten.
+  // All dates in the workbook must be fixed, and the writer cannot set the dates of the files inside its ZIP. The ZIP
+  // is therefore rewritten.
   return withFixedDates(Buffer.concat(chunks))
 }

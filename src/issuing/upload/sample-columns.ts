@@ -10,8 +10,8 @@ import { readEntry } from '#src/files/tables/zip-source/gather-images.ts'
 import { sortEntries } from '#src/files/tables/zip-source/sort-entries.ts'
 
 const megabyte = 1024 * 1024
-// The limits are stricter than for a user's file, because a sample is parsed on the main thread. It has a header and
-// one or two rows.
+// The limits are stricter than for a user's file, because a sample is parsed on the main thread. A sample has a header
+// and one or two rows.
 const limits: SourceLimits = {
   ...sourceLimits,
   zipEntries: 500,

@@ -16,9 +16,9 @@ export interface SampleSource {
 export interface UploadSheet {
   /** The header, exactly as the service expects it. */
   columns: readonly string[]
-  /** Null unless the header has a column for it. */
+  /** Null if the header has no column for it. */
   courseNumber: string | null
-  /** A sentence if the sample could not be used and the columns come from the field list; otherwise null. */
+  /** A notice for the user if the sample could not be used and the columns come from the field list; otherwise null. */
   notice: string | null
 }
 
@@ -32,7 +32,7 @@ export interface SheetLayoutCache {
 }
 
 const cacheMs = 60 * 60_000
-// If the sample could not be used, this may be fixed soon.
+// Shorter for a sample that could not be used, because the fault may soon be fixed.
 const unusableCacheMs = 60_000
 
 export function openSheetLayoutCache(source: SampleSource, clock: Clock): SheetLayoutCache {

@@ -4,11 +4,11 @@
 import { imageColumns } from '#src/domain/recipient/image-column.ts'
 import { looseName } from '#src/domain/recipient/loose-name.ts'
 
-/** What the sheet must have columns for. */
+/** The data for which the sheet must have columns. */
 export interface SheetContent {
   /** The display names of the fields that recipients have. */
   fields: readonly string[]
-  /** Null if there are no images; otherwise the column name that is configured in the pipeline, if any. */
+  /** Null if there are no images; otherwise with the column name configured in the pipeline, if any. */
   images: { column?: string | undefined } | null
   /** Used if the sheet has a column for it. */
   courseNumber: string | null
@@ -16,7 +16,7 @@ export interface SheetContent {
 
 export interface SheetLayout {
   columns: readonly string[]
-  /** The positions of the fields by display name. */
+  /** The column positions of the fields, by display name. */
   fields: ReadonlyMap<string, number>
   image: number | null
   courseNumber: { column: number; text: string } | null
@@ -29,7 +29,7 @@ export interface LayoutResult {
   faults: string[]
 }
 
-/** Sheets mark columns as required by an asterisk. */
+/** Sheets mark required columns with an asterisk. */
 const requiredMark = /\*\s*$/
 
 /** Finds the column of each value by name, ignoring case, spaces, underscores and a trailing asterisk. */

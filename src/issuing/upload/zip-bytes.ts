@@ -4,7 +4,7 @@
 export const fixedZipDate = new Date('1980-01-01T00:00:00Z')
 
 /**
- * Keeps the order of `files`. By default the files are not compressed, because images already are.
+ * Keeps the order of `files`. By default, the files are not compressed, because images already are.
  * @param compressed whether to compress the files
  */
 export async function zipBytes(
@@ -29,7 +29,7 @@ export async function withFixedDates(bytes: Buffer): Promise<Buffer> {
   return zipBytes(files, true)
 }
 
-/** Loads the library only when a file is uploaded: most workers never do. */
+/** Loads the library only when a file is uploaded, because most workers never upload one. */
 async function loadJsZip() {
   return (await import('jszip')).default
 }
