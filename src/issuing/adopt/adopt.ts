@@ -1,5 +1,5 @@
-// Runs an adoption: adds to the ledger the people that the report shows, a few hundred at a time, and counts what it
-// did. If the process is killed, the next adoption continues where it stopped. Reads and writes the database.
+// Runs an adoption: adds the people that the report shows to the ledger, a few hundred at a time, and counts the
+// results. If the process is killed, the next adoption continues where it stopped. Reads and writes the database.
 
 import type { PersonComparison } from '#src/domain/credential/same-person.ts'
 import type { ReportItem } from '#src/issuer/wire-shapes.ts'
@@ -33,11 +33,13 @@ export interface AdoptionTally {
   forgotten: number
   /** Failed rows whose count of other valid items was corrected in the ledger. */
   recounted: number
-  /** Items that were left alone, by reason. */
+  /** Items that were left unchanged, by reason. */
   left: ReasonTally
 }
 
-/** People per transaction. Large enough to be fast, small enough that a concurrent publication waits only briefly. */
+/**
+ * People per transaction. Large enough to be fast, but small enough that a concurrent publication waits only briefly.
+ */
 const peoplePerBatch = 500
 const maxAttempts = 3
 /** The number of batches from one refresh of the table statistics to the next. */
@@ -58,8 +60,8 @@ export async function dryRunAdoption(
 
 /**
  * Decides each batch again inside its transaction, because other processes may be writing.
- * @param options.signal stops the adoption between two batches. People already written stay, and the next adoption
- * continues with the rest.
+ * @param options.signal stops the adoption between two batches. People who were already written stay in the ledger, and
+ * the next adoption continues with the rest.
  * @param options.progress called with the number of people processed so far
  * @throws AdoptionOvertakenError if, three times in a row, another scan of the report wrote first
  */
@@ -164,7 +166,7 @@ export interface Reason {
 
 const maxExamples = 3
 
-/** Counts the items that were left alone, by reason, and keeps the first three of each reason as examples. */
+/** Counts the items that were left unchanged, by reason, and keeps the first three of each reason as examples. */
 export class ReasonTally {
   readonly #reasons = new Map<string, Reason>()
 

@@ -1,5 +1,5 @@
 // Decides what happens to each report item of one person, based on what the ledger already has: adopt it, assign it to
-// a waiting row, record it as a surplus item, or leave it alone. Pure.
+// a waiting row, record it as a surplus item, or leave it unchanged. Pure.
 
 import { couldOwn } from '#src/issuing/reconcile/match-items.ts'
 import type { AdoptionBatch } from '#src/ledger/report/adoptions.ts'
@@ -27,7 +27,7 @@ export interface PersonDecision {
   spent: PersonItem[]
   /** Items of a person who asked to be forgotten. Nothing about them is stored. */
   forgotten: PersonItem[]
-  /** Items that are left alone, with the reason. The next adoption decides about them again. */
+  /** Items that are left unchanged, with the reason. The next adoption decides about them again. */
   left: { item: PersonItem; because: string }[]
 }
 
@@ -65,7 +65,7 @@ export function decidePerson(person: Person, known: KnownForAdoption): PersonDec
     decision.left.push(...newItems.map((item) => ({ item, because })))
     return decision
   }
-  // A rejected or failed item neither makes a person known nor keeps a row from being sent.
+  // A rejected or failed item neither makes a person known nor prevents a row from being sent.
   const [best] = newItems.filter((item) => !isRefused(item))
   if (!issuance && best) decision.adopted = best
   else if (best && issuance?.state === 'pending' && isValid(best)) decision.taken = best
@@ -96,8 +96,8 @@ function isValid(item: PersonItem): boolean {
 }
 
 /**
- * Returns the reason for leaving these items alone: one of them may belong to a row that was sent, and then the
- * reconciler decides. Null if none of them can belong to such a row.
+ * Returns the reason for leaving these items unchanged: one of them may belong to a row that was sent, so the
+ * reconciler has to decide. Null if none of them can belong to such a row.
  */
 function whyLeftAlone(
   items: readonly PersonItem[],

@@ -8,7 +8,7 @@ export interface PersonItem extends ItemInReport, RecipientInReport {}
 export interface Person {
   /** The issuance key, in hex. */
   key: string
-  /** The best item: an issued one, else one in progress, else a revoked one; the newest of several. */
+  /** The best item: an issued one, otherwise one in progress, otherwise a revoked one. Of several, the newest. */
   credential: PersonItem
   /** Other items that are valid or in progress. */
   more: PersonItem[]
@@ -24,7 +24,7 @@ export interface GatheredPeople {
   failed: ItemInReport[]
   /** Items whose status implies nothing about a credential, or is not documented. */
   unread: ItemInReport[]
-  /** Items that no one on a list can match, with the reason. */
+  /** Items that cannot match anyone on a list, with the reason. */
   unmatched: { item: ItemInReport; because: string }[]
 }
 
@@ -40,7 +40,7 @@ export function gatherPeople(items: readonly ItemInReport[], reader: Pick<Recipi
     }
     const read = reader.read(item.item)
     if ('unmatched' in read) {
-      // An item without a credential is counted in the same way, no matter whom it belongs to.
+      // An item without a credential is counted in the same way, regardless of its owner.
       const { state } = item.reading
       if (state === 'rejected' || state === 'failed') gathered[state].push(item)
       else gathered.unmatched.push({ item, because: read.unmatched })

@@ -12,7 +12,7 @@ export interface ItemInReport extends Omit<SeenItem, 'firstSeenAt'> {
 }
 
 export interface CourseReading {
-  /** Whether every item that the service counted was received. If not, a missing item proves nothing. */
+  /** Whether every item that the service counted was received. If not, the absence of an item proves nothing. */
   complete: boolean
   /** Distinct items in the whole report. */
   total: number
@@ -45,7 +45,7 @@ export interface CourseReader {
 
 /**
  * Keeps the items with the certificate_name `certificate`; none if it is null.
- * @throws whatever reading the report throws
+ * @throws any error from reading the report
  */
 export async function readCourseItems(reader: CourseReader, certificate: string | null): Promise<CourseReading> {
   const seenKeys = new Set<string>()
@@ -80,7 +80,7 @@ export async function readCourseItems(reader: CourseReader, certificate: string 
   return { complete: ended && seenKeys.size >= (expectedCount ?? 0), total: seenKeys.size, names, items }
 }
 
-/** Removes the links: they make up most of an item, expire within minutes, and are not needed here. */
+/** Removes the links, which make up most of an item, expire within minutes, and are not needed here. */
 function withoutLinks(item: ReportItem): ReportItem {
   return { ...item, certificate_path: null, target_hash: null }
 }

@@ -33,7 +33,7 @@ export interface RecipientReader {
   shows: readonly string[]
   /** The fields by which the people of the pipeline are compared. */
   comparison: PersonComparison
-  /** Returns the recipient, or the reason why no one on a list can match this item. */
+  /** Returns the recipient, or the reason why this item cannot match anyone on a list. */
   read(item: ReportItem): RecipientInReport | { unmatched: string }
 }
 
@@ -44,7 +44,7 @@ export interface RecipientReaderInput {
   hasher: Hasher
   /** Echoes that a probe of the course found. */
   echoes: readonly Echo[]
-  /** The user confirmed that the report shows phone numbers without their dial code. */
+  /** Whether the user confirmed that the report shows phone numbers without their dial code. */
   plainNumbers: boolean
 }
 
@@ -109,7 +109,7 @@ function keysOfFields(fields: readonly Field[], echoes: readonly Echo[]): Map<st
   return keys
 }
 
-/** Returns the identifying field, if it is the same for every row, and the constant that names it. */
+/** Returns the identifying field, if it is the same for every row, and the constant that specifies it. */
 function primaryOf({ columns }: RecipientReaderInput['pipeline'], fields: readonly Field[]) {
   const primaryValue = fieldWithRole(fields, 'primary value')
   if (!primaryValue) return { field: 'Email', constant: null }
@@ -157,8 +157,8 @@ function recipientOf(
 }
 
 /**
- * If other fields identify the person, the Primary Value is only needed to find them in the report, so any field that
- * has a value will do.
+ * If other fields identify the person, the Primary Value is needed only to find the person in the report, so any field
+ * with a value is suitable.
  */
 function searchable(recipient: Values, fields: readonly Field[], { identity }: IdentityRule): Values {
   const primaryValue = fieldWithRole(fields, 'primary value')

@@ -1,4 +1,4 @@
-// Finds what a person wants to correct: exactly one credential, or one failed row without a credential. Reads the
+// Finds what an operator wants to correct: exactly one credential, or one failed row without a credential. Reads the
 // ledger. A revocation cannot be undone, so this code never chooses between matches: unless WHO is an id, exactly one
 // row must match, regardless of the rows' states.
 
@@ -28,7 +28,7 @@ export async function findCorrectionTarget({ ledger }: { ledger: Ledger }, who: 
     issuances: issuances.map((issuance) => issuance.id),
     credentials: [],
   })
-  // A row that was already corrected is an earlier version of the same credential, and not another candidate.
+  // A row that was already corrected is an earlier version of the same credential, so it is not another candidate.
   const matches = targets.filter((target) => target.correctedBy === null)
   const [target, secondMatch] = matches
   if (secondMatch) throw new RefusedDecisionError(severalMatches(matches))

@@ -28,7 +28,7 @@ export async function decideBrakedRun(
   return run
 }
 
-/** Says why a run cannot be approved or rejected. Pure. */
+/** Explains why a run cannot be approved or rejected. Pure. */
 export function whyUndecided(id: string, run: Run | null): string {
   if (run?.state === 'braked') return `Run ${id} has been braked again since you saw it. Nothing was changed.`
   return `Run ${id} is not braked: ${statusOf(run)} Nothing was changed.`
@@ -40,7 +40,7 @@ function statusOf(run: Run | null): string {
   return run?.state === 'published' ? 'it was published.' : 'it has not been read yet.'
 }
 
-/** Says how much of a run is issued once it is approved, and what must not happen until then. Pure. */
+/** Describes how much of a run is issued once it is approved, and what must not happen until then. Pure. */
 export function approvedWords({ brake, sourcePath }: Pick<Run, 'brake' | 'sourcePath'>): {
   extent: string
   condition: string

@@ -1,5 +1,5 @@
-// Carries out an operator's decisions about held and failed rows, and says why any of these rows was left as it is.
-// Writes to the ledger.
+// Carries out an operator's decisions about held and failed rows, and explains why any of these rows was left
+// unchanged. Writes to the ledger.
 
 import type { Forgotten } from '#src/ledger/forgotten-people.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
@@ -17,9 +17,9 @@ export interface DecidedRows {
 type DecidingLedger = Pick<Ledger, 'decisions' | 'poller' | 'issuances' | 'environment'>
 
 /**
- * Decides whether the service has the requests of held rows.
+ * Records the operator's decision on whether the service has the requests of held rows.
  * @param seen the rows as the operator saw them; if omitted, the rows are decided as they are now
- * @returns also the rows that are withdrawn instead of being sent, with why and on which day their person was forgotten
+ * @returns also the rows that are withdrawn instead of being sent, with when and why their person was forgotten
  */
 export async function resolveHeldRows(
   { ledger }: { ledger: DecidingLedger },

@@ -1,5 +1,5 @@
-// Prepares a correction from values, or from a row of a list that names the credential. Reads the ledger; the fields of
-// the course come from the service.
+// Prepares a correction, either from values or from a row of a list that names the credential. Reads the ledger; the
+// fields of the course come from the service.
 
 import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { Field } from '#src/domain/recipient/field.ts'
@@ -26,7 +26,7 @@ interface CorrectingParts {
   pipelines: Pipelines
 }
 
-/** @throws PipelineUnknownError; whatever reading the fields throws */
+/** @throws PipelineUnknownError; any error from reading the fields */
 export async function correctionToolsFor(
   { ledger, issuer, pipelines }: CorrectingParts,
   { pipeline, courseUuid }: RevocationTarget,

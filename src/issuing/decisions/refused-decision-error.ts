@@ -4,7 +4,7 @@
 import { SendingStoppedError } from '#src/ledger/attempts/sending-stopped-message.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 
-/** Thrown when a decision cannot be carried out. The message says why and what to do; nothing was changed. */
+/** Thrown when a decision cannot be carried out. The message explains why and what to do. Nothing was changed. */
 export class RefusedDecisionError extends Error {
   override readonly name = 'RefusedDecisionError'
 }

@@ -1,26 +1,26 @@
-// Finds the credential that a person wants to revoke, and says whose it is, or why it cannot be revoked. Reads the
-// ledger; a credential that the ledger does not know is looked up in the credential report.
+// Finds the credential that an operator wants to revoke, and describes who holds it, or why it cannot be revoked. Reads
+// the ledger; a credential that the ledger does not know is looked up in the credential report.
 
 import { maskedItem, maskedPerson } from '#src/issuing/descriptions/masked-person.ts'
 import { findCredential, type LookupTools } from '#src/issuing/reconcile/look-up-revocation.ts'
 import type { Ledger } from '#src/ledger/ledger.ts'
 import type { RevocationTarget } from '#src/ledger/revocations/revocation-targets.ts'
 
-/** Names a credential by its own id, or by the id of its issuance. */
+/** Identifies a credential by its own id, or by the id of its issuance. */
 export type CredentialName = { issuance: number } | { credential: string }
 
 export interface RevocableCredential {
   credentialId: string
-  /** What the ledger knows of it; null for a credential that is not in the ledger. */
+  /** The ledger's data about the credential; null if it is not in the ledger. */
   target: RevocationTarget | null
-  /** The person who holds it, masked. */
+  /** The person who holds the credential, masked. */
   line: string
 }
 
 export interface NotRevocable {
   credentialId: string | null
   isRevoked: boolean
-  /** Why it cannot be revoked. */
+  /** Why the credential cannot be revoked. */
   sentence: string
 }
 
@@ -52,7 +52,8 @@ export async function findRevocable(
       ...{ credentialId: null, isRevoked: false },
       sentence: `the ledger has no i${name.issuance} for ${ledger.environment}. Nothing was changed.`,
     }
-  // A credential that neither the ledger nor the report shows cannot be revoked, because no one can see whose it is.
+  // A credential that neither the ledger nor the report shows cannot be revoked, because nobody could verify whose it
+  // is.
   const [item] = await findCredential(issuer, name.credential, tuning.pageSize)
   if (!item)
     return {

@@ -11,18 +11,18 @@ import { type ItemAsShown, readItem } from '#src/issuing/reconcile/read-report-i
 import type { HeldRow, ReportItemName } from '#src/ledger/rows-to-decide.ts'
 
 export interface ShownItem {
-  /** Its id in the ledger. */
+  /** The item's id in the ledger. */
   key: string
   item: ItemAsShown
   /** Whether the row is held because of this item. */
   isClaimed: boolean
-  /** The fields in which it differs from what was sent. */
+  /** The fields in which the item differs from what was sent. */
   differing: string[]
 }
 
 export interface ShownItems {
   items: ShownItem[]
-  /** The number of the person's items that the user who asks may not see. */
+  /** The number of the person's items that the current user may not see. */
   hidden: number
   /** Whether the report may show more items of the person than were read or can reasonably be compared. */
   isPart: boolean
@@ -38,7 +38,8 @@ interface ReportSource {
 type MayShow = (items: readonly ReportItemName[]) => Promise<readonly string[]>
 
 /**
- * Enough for several people who share an address, and for a person with many certificates. Nobody would compare more.
+ * Enough for several people who share an address, and for a person with many certificates. Nobody would compare more
+ * items.
  */
 export const mostItems = 40
 
@@ -46,9 +47,10 @@ export const mostItems = 40
 const mostPages = 5
 
 /**
- * Finds the person's items: first the item of the row, then those that differ least from what was sent; of equal ones,
- * the newest first. Null if the row has nothing to search by.
- * @throws whatever reading the report throws
+ * Finds the person's items: first the item of the row, then the others, starting with those that differ least from what
+ * was sent. Equally different items are sorted by date, newest first. Returns null if the row has no value to search
+ * by.
+ * @throws any error from reading the report
  */
 export async function findShownItems(
   { issuer, ledger, tuning }: ReportSource,

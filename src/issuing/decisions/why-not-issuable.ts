@@ -9,7 +9,7 @@ import { sameUuid } from '#src/platform/uuid.ts'
 /**
  * Returns null if the course would accept a new credential, otherwise the reason as part of a sentence. Never uses a
  * cached answer. Templates are not checked if the course details list none.
- * @throws whatever reading the course throws
+ * @throws any error from reading the course
  */
 export async function whyNotIssuable(
   issuer: { courseDetail(uuid: string): Promise<CourseFacts> },

@@ -1,4 +1,4 @@
-// Says why rows were left as they are, and why a failed row is not sent again. Reads the ledger.
+// Explains why rows were left unchanged, and why a failed row is not sent again. Reads the ledger.
 
 import { countOf } from '#src/issuing/results/run-summary.ts'
 import type { IssuanceState } from '#src/ledger/explain.ts'

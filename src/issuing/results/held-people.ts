@@ -11,12 +11,14 @@ const decisionWords: Readonly<Record<HeldPerson['heldAs'], string>> = {
   invalid: 'invalid, not issued',
 }
 
-/** Returns a header whose first column says what the run would do, followed by all columns that any person fills. */
+/**
+ * Returns a header: the first column shows what the run would do, and the others are all columns that any person fills.
+ */
 export function heldHeader(people: readonly HeldPerson[]): string[] {
   return ['if approved', ...new Set(people.flatMap(({ cells }) => Object.keys(cells)))]
 }
 
-/** Returns the cells of a person under `header`, which heldHeader returned. */
+/** Returns the cells of a person under `header`, the header returned by heldHeader. */
 export function heldCells({ cells, heldAs }: HeldPerson, header: readonly string[]): string[] {
   return [decisionWords[heldAs], ...header.slice(1).map((title) => cells[title] ?? '')]
 }

@@ -1,6 +1,6 @@
 // Writes result files into the folder `outbox`, in the inbox that the source came from or otherwise in the data
 // directory. A file name combines the source's name, for readability, with the run's id, for uniqueness. The source's
-// name is used only as text and never as a path.
+// name is only ever used as text, never as a path.
 
 import { join } from 'node:path'
 import { asInboxError } from '#src/files/inbox/inbox-error.ts'
@@ -22,7 +22,7 @@ export interface ReportedRun {
 export interface Outbox {
   /**
    * Opens a table of the run for writing. The table replaces an earlier one of the same kind only when it is closed.
-   * @throws TableWriteError; InboxError if the inbox is unavailable; and whatever creating the folder throws
+   * @throws TableWriteError; InboxError if the inbox is unavailable; and any error from creating the folder
    */
   open(
     run: ReportedRun,
@@ -35,7 +35,7 @@ export interface Outbox {
   ): Promise<TableWriter & { path: string }>
   /**
    * Writes the summary next to the tables of the run and replaces an earlier summary.
-   * @throws InboxError; and whatever the file system throws
+   * @throws InboxError; and any file system error
    */
   summarize(run: ReportedRun, text: string): Promise<void>
   /**
@@ -78,7 +78,7 @@ export function openOutbox(dataDir: string, inboxes: Pick<Inboxes, 'inboxOf'>): 
   }
 }
 
-/** File systems limit names to 255 bytes, so 80 Devanagari letters with a suffix are too long. */
+/** File systems limit names to 255 bytes, which 80 Devanagari letters with a suffix already exceed. */
 const maxNameBytes = 120
 
 /** Returns the name of a file of the run, such as `people.0a1b2c3d.summary.txt`. Pure. */

@@ -3,6 +3,6 @@
 import type { Run } from '#src/ledger/runs/runs.ts'
 
 export interface OutcomeTargets {
-  /** Records what is to be delivered for the run. Other jobs deliver it, and may fail independently. */
+  /** Records what has to be delivered for the run. Other jobs make the deliveries, and may fail independently. */
   request(run: Run): Promise<void>
 }

@@ -13,7 +13,10 @@ import { maxWorkbookRows } from '#src/files/tables/source-limits.ts'
 import type { TableCell } from '#src/files/tables/table-cell.ts'
 import type { ResultRow } from '#src/ledger/runs/write-backs.ts'
 
-/** The source's columns first, in their order, then our columns. If a name is taken, our column gets another name. */
+/**
+ * The source's columns first, in their order, then our columns. If a name is already taken, our column gets a different
+ * one.
+ */
 export function resultHeader(source: readonly string[]): string[] {
   return [...source, ...uniqueNames(source, outcomeColumns)]
 }
@@ -25,8 +28,8 @@ export function invalidHeader(source: readonly string[]): string[] {
 }
 
 /**
- * The line of a forgotten person keeps its place, but shows nothing of the person. The link to the credential is left
- * out too, because the page behind it names the person.
+ * The line of a forgotten person keeps its position but shows no data about the person. The link to the credential is
+ * left out too, because the page behind it names the person.
  * @param source the header of the source
  */
 export function resultLine(row: ResultRow, source: readonly string[]): TableCell[] {
@@ -63,7 +66,7 @@ export function invalidLine(row: ResultRow, source: readonly string[]): string[]
   ]
 }
 
-/** The words for a row whose data were deleted. */
+/** Returns the text shown for a row whose data were deleted. */
 function forgottenOn(at: Date): string {
   return `forgotten on ${at.toISOString().slice(0, 10)}`
 }
@@ -116,9 +119,8 @@ function withoutAddedColumns(source: readonly string[], cells: readonly string[]
   return cells.filter((_, index) => !all.has(index))
 }
 
-// Rules whose violations are not visible in the written row: cells were cut or padded to the width of the header, a
-// cell's type was lost when it became text, or the row conflicts with other
-// rows.
+// Rules whose violations the written row does not show: cells were cut or padded to the width of the header, a cell's
+// type was lost when it became text, or the row conflicts with other rows.
 const invisibleRules = new Set([
   'ragged-row',
   'cell-too-long',
@@ -132,10 +134,10 @@ const invisibleRules = new Set([
 ])
 
 /**
- * Returns the marker of a rejected row, which prevents the row from being accepted if it is resubmitted unchanged: the
- * text for the column that the user must empty, or an empty string if the next check will find the violation again.
- * Cells beyond the header are included, because they are not kept anywhere else. A row that is resubmitted with its
- * marker keeps the marker.
+ * Returns the marker of a rejected row, which prevents the row from being accepted if it is resubmitted unchanged. The
+ * marker is the text for the column that the user must empty, or an empty string if the next check will find the
+ * violation again. Cells beyond the header are included, because they are not kept anywhere else. A row that is
+ * resubmitted with its marker keeps the marker.
  * @param source the header of the source
  */
 function resubmissionMarker(row: ResultRow, source: readonly string[]): string {

@@ -20,12 +20,12 @@ export interface RunDocument {
   invalidRows: string | null
   /**
    * The skipped rows: those with the same data as in the ledger (`known`), with different data (`changed`), and with a
-   * value that the setting `where` leaves out (`notMeant`).
+   * value that the setting `where` excludes (`notMeant`).
    */
   known: number
   changed: number
   notMeant: number
-  /** Rows whose data were deleted because their person was forgotten. They are counted in their outcome as well. */
+  /** Rows whose data were deleted because their person was forgotten. They are also counted under their outcome. */
   forgotten: number
   /** What is wrong with the invalid rows, the most frequent problem first. The value of the first example is masked. */
   problems: readonly RunProblem[]
@@ -63,8 +63,8 @@ export function runDocument(
 }
 
 /**
- * Returns the document of a command that processed nothing. It has every key, for scripts. `balanced` is false, because
- * nothing was compared.
+ * Returns the document of a command that processed nothing. It has every key, so that scripts can rely on them.
+ * `balanced` is false, because nothing was compared.
  */
 export function emptyDocument(pipeline: string, source: string): RunDocument {
   const counts = { rows: 0, invalid: 0, skipped: 0, accepted: 0, states: noStates() }

@@ -50,13 +50,16 @@ export function summaryLines(document: RunDocument, sourcePath = ''): string[] {
   return lines
 }
 
-/** Says why rows may have been skipped. People who were forgotten or not meant are mentioned only if there are any. */
+/**
+ * Explains why rows may have been skipped. Forgotten people and rows that `where` excludes are mentioned only if there
+ * are any.
+ */
 export function whySkipped({ forgotten, notMeant }: Pick<Run, 'forgotten' | 'notMeant'>, sourcePath = ''): string {
   const twice = isCompletionsPath(sourcePath) ? 'twice among these' : 'twice in the file'
   return `in the ledger already, ${forgotten > 0 ? 'forgotten, ' : ''}${notMeant > 0 ? 'not meant, ' : ''}or ${twice}`
 }
 
-/** Describes how the list differs from the ledger. Empty if the ledger had none of these people. */
+/** Describes how the list differs from the ledger. Returns an empty list if the ledger had none of these people. */
 function diffLines({ accepted, known, changed, notMeant }: RunDocument, sourcePath: string): string[] {
   const lines: string[] = []
   if (known + changed + notMeant > 0)
@@ -73,7 +76,7 @@ function forgottenLines({ forgotten }: Pick<RunDocument, 'forgotten'>): string[]
   return [`  ${countOf(forgotten, 'row')} of people who were forgotten: the data of these rows were deleted`]
 }
 
-/** Says why a run is braked and what the operator can do. */
+/** Explains why a run is braked and what the operator can do. */
 export function brakeLines({ id, pipeline, brake }: Pick<Run, 'id' | 'pipeline' | 'brake'>): string[] {
   return [
     `  ${brakeReason(brake)} Nothing was issued. A person must decide:`,
@@ -87,7 +90,7 @@ export function brakeLines({ id, pipeline, brake }: Pick<Run, 'id' | 'pipeline' 
   ]
 }
 
-/** Says why a run is braked now. Credentials that have been adopted in the meantime are no longer a reason. */
+/** Explains why a run is still braked. Credentials that have been adopted in the meantime are no longer a reason. */
 export function brakeReason(brake: Run['brake']): string {
   if (brake?.adopted) return 'The credentials that the report showed for its course have been adopted since.'
   return brake?.because ?? ''

@@ -1,5 +1,5 @@
 // Formats the summary page of a run: for a file, the outcome for the person who submitted it; for completions, what
-// needs a person's decision. Pure.
+// needs an operator's decision. Pure.
 
 import { basename } from 'node:path'
 import type { StateCounts } from '#src/domain/credential/state.ts'
@@ -21,7 +21,7 @@ export function summaryText(
   const lines = [
     `As of ${minuteOf(at)} UTC. This page is rewritten when something changes.`,
     '',
-    // No row of a refused or braked run was accepted, so its counts are zeros without meaning.
+    // No row of a refused or braked run was accepted, so its zero counts are meaningless.
     ...(run.state === 'published'
       ? summaryLines(
           { ...document, results: nextToThisPage(run.resultsPath), invalidRows: nextToThisPage(run.invalidPath) },

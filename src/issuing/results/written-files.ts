@@ -1,5 +1,5 @@
-// Rewrites or removes existing files of an outbox when a person is forgotten, and never creates one. A missing file was
-// taken away by its reader. A missing folder is different: its disk may not be mounted.
+// Rewrites or removes existing files of an outbox when a person is forgotten, and never creates one. A missing file is
+// no fault, because its reader may have removed it. A missing folder is a fault, because its disk may not be mounted.
 
 import { lstat, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
@@ -33,7 +33,7 @@ export interface WrittenFiles extends AsyncDisposable {
 /** @throws FolderMissingError; InboxError if the folder does not belong to the worker; and file system errors */
 export async function openWrittenFiles(outbox: string): Promise<WrittenFiles> {
   if ((await nullIfMissing(lstat(outbox))) === null) throw new FolderMissingError(outbox)
-  // Results are only ever written to a folder of this name, in an inbox or in the data directory.
+  // Results are written only to a folder of this name, in an inbox or in the data directory.
   if (basename(outbox) !== 'outbox') throw new TypeError('not an outbox')
   const folder = await openWorkerFolder(dirname(outbox), 'outbox')
   const isFile = async (name: string) => (await nullIfMissing(lstat(folder.pathOf(name))))?.isFile() ?? false
@@ -52,7 +52,7 @@ export async function openWrittenFiles(outbox: string): Promise<WrittenFiles> {
   }
 }
 
-/** Returns the folders in which the files of these paths are, each once. Pure. */
+/** Returns the distinct folders that contain the files at these paths. Pure. */
 export function foldersOf(paths: readonly (string | null)[]): string[] {
   return [...new Set(paths.flatMap((path) => (path === null ? [] : [dirname(path)])))]
 }
