@@ -17,8 +17,7 @@ export const endpointNames = Object.keys(routes).filter((name): name is Endpoint
 export type Endpoint = ReturnType<typeof openEndpoint>
 
 /**
- * The result of an exchange, whatever its purpose, for metrics. What it means for an invitation is decided in
- * src/issuer/sending/outcome.ts.
+ * The result of any exchange, for metrics. What it means for an invitation is decided in src/issuer/sending/outcome.ts.
  */
 export const callResults = [
   'ok',

@@ -1,4 +1,4 @@
-// Reads a paged list to its end, without relying on the pager.
+// Reads a paged list to its end, without relying on the pager alone.
 
 import { hash } from 'node:crypto'
 

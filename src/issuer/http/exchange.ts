@@ -35,7 +35,7 @@ export interface HttpAnswer {
   /** Lower-case names; repeated headers are joined by a comma. */
   headers: Record<string, string>
   text: string
-  /** The raw body, for a request that wants a file. */
+  /** The raw body, for a request with `wants: 'file'`. */
   bytes?: Buffer
   /**
    * Secrets that were sent to the service and may be echoed; they are removed from every message that is passed on.

@@ -1,4 +1,4 @@
-// Reads the credential report from the service: page by page, or exactly one page.
+// Reads the credential report from the service: page by page, or only the first page.
 
 import type { Endpoint } from '../endpoint.ts'
 import { type ListQuery, listBody, readListPage, readWithPageSize } from '../lists/list-request.ts'

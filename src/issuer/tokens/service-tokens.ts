@@ -8,7 +8,7 @@ import { openLocalTokenStore } from './local-token-store.ts'
 import type { TokenCalls } from './token-calls.ts'
 import type { RenewalLease, RenewalTurn, StoredToken, TokenStore } from './token-store.ts'
 
-// The service's documentation says 30 minutes from creation.
+// According to the service's documentation, 30 minutes from creation.
 const lifetimeMs = 30 * 60_000
 // A token is renewed when less than this remains, so that no 401 occurs in the middle of a batch.
 const renewBeforeMs = 5 * 60_000
@@ -130,8 +130,8 @@ export function openServiceTokens(
 
 /**
  * Obtains a new pair of tokens from the service while holding the renewal turn, and stores it for all processes. Uses
- * the refresh token, which is then spent whatever the result. Without one, or if it is refused, uses key and secret. If
- * obtaining the tokens fails, ends the turn and throws the errors of TokenCalls.
+ * the refresh token, which is then spent regardless of the result. Without one, or if it is refused, uses key and
+ * secret. If obtaining the tokens fails, ends the turn and throws the errors of TokenCalls.
  */
 export async function renewInTurn(turn: RenewalTurn, calls: TokenCalls, clock: Clock): Promise<StoredToken> {
   const done = new AbortController()

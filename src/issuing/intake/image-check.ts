@@ -89,7 +89,7 @@ export function openImageCheck(
   }
 }
 
-/** Finds the image by its name, or by the bytes of its name in the code page of the program that packed it. */
+/** Finds the image by its name, or by the bytes of its name in the code page of the program that created the ZIP. */
 function imageCalled(
   name: string,
   byName: ReadonlyMap<string, SourceImage>,

@@ -1,5 +1,5 @@
 // Counts the people in a file for a dry run. Publishing a run counts them in the database. A dry run keeps only digests
-// of the people and hashes of their values, so that a million people fit into memory. In memory only.
+// of the people and hashes of their values, so that a million people fit into memory. Does no I/O.
 
 import { comparableValue } from '#src/domain/credential/differing-values.ts'
 import { foldedName } from '#src/domain/credential/person-index.ts'

@@ -1,6 +1,6 @@
-// Decides whether an error during intake refuses the run. An error that is caused by the source or the configuration
-// does, with a message for the owner. After any other error, such as a failure of the database or the service, the run
-// is read again. Pure.
+// Decides whether a run is refused because of an error during intake. An error caused by the source or the
+// configuration refuses it, with a message for the owner. After any other error, such as a failure of the database or
+// the service, the run is read again. Pure.
 
 const refusingErrorNames = [
   'SourceError',

@@ -1,6 +1,6 @@
-// Converts source rows to rows for the ledger: plans the columns once, then validates and identifies each row. Invalid
-// rows, and people who appear twice under different identities, are rejected. Does no I/O, but keeps values of the
-// file's earlier rows in memory.
+// Converts source rows into rows for the ledger: plans the columns once, then validates and identifies each row.
+// Invalid rows, and people who appear twice under different identities, are rejected. Does no I/O, but keeps values of
+// the file's earlier rows in memory.
 
 import type { PipelineSettings } from '#config/pipeline-settings.ts'
 import type { Hasher } from '#src/domain/credential/identity-hasher.ts'

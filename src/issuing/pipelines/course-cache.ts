@@ -1,5 +1,5 @@
-// Looks up a pipeline's course in the service and checks that it can issue. Results are cached for a minute: approvals
-// take days, so a newer answer would rarely differ.
+// Looks up a pipeline's course in the service and checks that it can issue. Results are cached for a minute; approvals
+// take days, so a cached answer is rarely out of date.
 
 import type { Clock } from '#src/platform/time/clock.ts'
 

@@ -16,7 +16,7 @@ export interface ItemMatch {
   reading: ReportReading
   /** The status label in the report. */
   label: string | null
-  /** The display names of the fields in which the item shows a different person than was sent. */
+  /** The display names of the fields in which the item shows a different person from the one sent. */
   differing: readonly string[]
   /**
    * Whether the operator who last decided about the row could already see this item, and so has already taken a

@@ -1,5 +1,5 @@
-// The numbers that decisions depend on, and their adjustment for a course according to its probe. Each number is a
-// setting, and config/schema.ts explains it. Pure.
+// The settings that decisions depend on, and how the probe of a course adjusts them. config/schema.ts explains each
+// setting. Pure.
 
 import type { Findings } from '#src/ledger/probes.ts'
 

@@ -1,4 +1,4 @@
-// Converts a report item to data that the ledger can match and store. Pure: the key for the hashes is passed in.
+// Converts a report item into data that the ledger can match and store. Pure: the key for the hashes is passed in.
 
 import { createHash } from 'node:crypto'
 import type { Hasher, MatchKind } from '#src/domain/credential/identity-hasher.ts'

@@ -86,7 +86,7 @@ export function reportName(run: Pick<ReportedRun, 'id' | 'sourceName'>, suffix: 
   return `${safeFileName(run.sourceName)}.${run.id.slice(0, 8)}.${suffix}`
 }
 
-/** Converts a source's name to a name that is safe in any file system, without the extension. Pure. */
+/** Converts a source's name into a name that is safe in any file system, without the extension. Pure. */
 export function safeFileName(name: string): string {
   const safeName = name
     .normalize('NFC')

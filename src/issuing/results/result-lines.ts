@@ -1,4 +1,4 @@
-// Converts a row of the ledger to a line of a results file or of an invalid-rows file, and chooses the format of a
+// Converts a row of the ledger into a line of a results file or of an invalid-rows file, and chooses the format of a
 // results file. Pure.
 
 import { describeRule } from '#src/domain/recipient/describe-rule.ts'

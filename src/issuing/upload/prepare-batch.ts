@@ -119,7 +119,7 @@ function nameOf({ sha256, type }: BatchImage): string {
 }
 
 /**
- * Converts recipients to the rows of an upload sheet: the header, then one row for each recipient, in the same order.
+ * Converts recipients into the rows of an upload sheet: the header, then one row for each recipient, in the same order.
  * Columns without a value stay empty.
  * @param images the file name of each recipient's image, in the same order
  */
