@@ -4,7 +4,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import exceljs from 'exceljs'
-import type { TableCell, TableEncoder } from './table-cell.ts'
+import { type TableCell, type TableEncoder, textOf } from './table-cell.ts'
 
 const maxCellLength = 32_767 // the limit of a spreadsheet cell, in UTF-16 units
 
@@ -36,13 +36,14 @@ export function xlsxTable(sink: Writable, failed: AbortSignal, createdAt?: Date)
   const options = { stream: sink, useSharedStrings: false, useStyles: true, ...dates }
   const workbook = new exceljs.stream.xlsx.WorkbookWriter(options)
   const sheet = workbook.addWorksheet('Sheet1')
-  const styleOf = openStyles()
+  const styles = openStyles()
   return {
     async write(cells) {
       failed.throwIfAborted()
-      const row = sheet.addRow(cells.map((cell) => (typeof cell === 'string' ? xlsxCell(cell) : cell.value)))
-      cells.forEach((cell, index) => {
-        row.getCell(index + 1).style = styleOf(cell)
+      const limitedCells = cells.map((cell) => styles.withinFormatLimit(cell))
+      const row = sheet.addRow(limitedCells.map((cell) => (typeof cell === 'string' ? xlsxCell(cell) : cell.value)))
+      limitedCells.forEach((cell, index) => {
+        row.getCell(index + 1).style = styles.styleOf(cell)
       })
       row.commit()
       const fullPipe = fullPipeOf(sheet)
@@ -63,17 +64,29 @@ export function xlsxTable(sink: Writable, failed: AbortSignal, createdAt?: Date)
   }
 }
 
+// Spreadsheet programs accept 200 to 250 formats in a workbook.
+const maxFormats = 200
+
 /**
  * Keeps one style object per number format, because exceljs recognizes a repeated style by its object identity and
  * writes any other style again.
  */
 function openStyles() {
-  const styleByFormat = new Map<string | undefined, Partial<exceljs.Style>>()
-  return (cell: TableCell): Partial<exceljs.Style> => {
-    const format = typeof cell === 'string' ? undefined : cell.format
-    const style = styleByFormat.get(format) ?? (format === undefined ? {} : { numFmt: format })
-    styleByFormat.set(format, style)
-    return style
+  const plain: Partial<exceljs.Style> = {}
+  const styleByFormat = new Map<string, Partial<exceljs.Style>>()
+  return {
+    /**
+     * Returns the cell, or only its text if there are too many formats, because a number without its format would be
+     * displayed differently.
+     */
+    withinFormatLimit(cell: TableCell): TableCell {
+      if (typeof cell === 'string' || cell.format === undefined || styleByFormat.has(cell.format)) return cell
+      if (styleByFormat.size >= maxFormats) return textOf(cell)
+      styleByFormat.set(cell.format, { numFmt: cell.format })
+      return cell
+    },
+    styleOf: (cell: TableCell) =>
+      (typeof cell === 'string' || cell.format === undefined ? plain : styleByFormat.get(cell.format)) ?? plain,
   }
 }
 

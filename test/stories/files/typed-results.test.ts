@@ -28,6 +28,7 @@ const formats: (number | string)[] = [
   10,
   20,
   '[$-407]d. mmmm yyyy',
+  'x'.repeat(300),
 ]
 const number = (value: string, format: number | string = 0) => `<c s="${formats.indexOf(format)}"><v>${value}</v></c>`
 const typedCells: Cells = [
@@ -58,9 +59,10 @@ const textCells: Cells = [
   ['Text', '<c t="inlineStr"><is><t>=1+1</t></is></c>'],
   ['Digits', '<c t="inlineStr"><is><t>00123</t></is></c>'],
   ['Wrong', '<c t="e"><v>#N/A</v></c>'],
+  ['Odd', number('5', 'x'.repeat(300))],
 ]
 
-function source(columns: Cells): Buffer {
+function source(date1904: boolean, columns: Cells): Buffer {
   const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
   const people = ['ada', 'bea', 'not an address'].map((name) => (name.includes(' ') ? name : `${name}@example.org`))
   const rows = people.map((email) => `<row>${text(email)}${text('Ada')}${text('Lovelace')}${cellsOf(columns)}</row>`)
@@ -70,6 +72,7 @@ function source(columns: Cells): Buffer {
     typeof format === 'string' ? [`<numFmt numFmtId="${164 + index}" formatCode="${escaped(format)}"/>`] : [],
   )
   return writeWorkbook({
+    workbook: `<workbookPr${date1904 ? ' date1904="1"' : ''}/><sheets><sheet name="Only" sheetId="1" r:id="s1"/></sheets>`,
     styles: `<numFmts>${codes.join('')}</numFmts><cellXfs>${ids.map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs>`,
     rows: `<row>${header.map(text).join('')}</row>${rows.join('')}`,
   })
@@ -125,11 +128,11 @@ const expectedOf = ([name, cell]: Cells[number]) => {
 describeWithDatabase('the results of a workbook', () => {
   test('keep numbers, dates and booleans with their formats, and everything else as text', async () => {
     await using world = await openWorld()
-    const bytes = source([...typedCells, ...textCells])
+    const bytes = source(false, [...typedCells, ...textCells])
     const results = await resultsOf(world, bytes)
     for (const row of await cellsIn(results, namesOf(typedCells))) expect(row).toEqual(typedCells.map(expectedOf))
     for (const row of await cellsIn(results, namesOf(textCells)))
-      expect(row.map(([, value]) => value)).toEqual(['7', '=1+1', '00123', '#N/A'])
+      expect(row.map(([, value]) => value)).toEqual(['7', '=1+1', '00123', '#N/A', '5'])
     // Our reader finds the same kinds and values in both workbooks, except where text replaced the value.
     const [theirs, ours] = [await readSource(bytes), await readSource(await readFile(results))]
     const width = 3 + typedCells.length
@@ -140,5 +143,18 @@ describeWithDatabase('the results of a workbook', () => {
         raw: JSON.parse(raw ?? '[]').filter(([column]: [number]) => column < width),
       }))
     expect(comparable(ours)).toEqual(comparable(theirs))
+  })
+
+  test('show the same days if the workbook counts from 1904', async () => {
+    await using world = await openWorld()
+    const columns = typedCells.filter(([name]) => name !== 'Phantom' && name !== 'Before')
+    const bytes = source(true, columns)
+    const results = await readSource(await readFile(await resultsOf(world, bytes)))
+    const cellsToCompare = (read: typeof results) => read.rows.map(({ cells }) => cells.slice(0, 3 + columns.length))
+    const span = 3 + namesOf(columns).indexOf('Span')
+    const withoutSpan = (rows: string[][]) => rows.map((cells) => cells.filter((_, index) => index !== span))
+    expect(withoutSpan(cellsToCompare(results))).toEqual(withoutSpan(cellsToCompare(await readSource(bytes))))
+    // A duration has no date, so its number is shown.
+    expect(JSON.parse(results.rows[0]?.raw as string)).toContainEqual([span, 1.0625, '[h]:mm'])
   })
 })

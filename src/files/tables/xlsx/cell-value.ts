@@ -1,7 +1,7 @@
 // Converts the stored value of a workbook cell to text, and determines its kind. Pure.
 
 import type { CellKind } from '#src/files/tables/source.ts'
-import { type NumberStyle, plainNumber } from './number-format.ts'
+import { type NumberStyle, plainNumber, writeDigits } from './number-format.ts'
 import { showNumber } from './shown-number.ts'
 import { unescapeText } from './text-collector.ts'
 
@@ -61,7 +61,7 @@ function shownValue(cell: StoredCell, book: CellContext): CellValue | undefined 
     case 'e':
       return { text: value, kind: 'error' }
     case 'd':
-      return { text: tidyIsoDate(value), kind: 'date' }
+      return isoValue(value, book.styles[cell.style] ?? plainNumber)
     default:
       return numberValue(value, book.styles[cell.style] ?? plainNumber, book.date1904)
   }
@@ -86,19 +86,27 @@ const decimal = /^\s*[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?\s*$/i
 function numberValue(stored: string, style: NumberStyle, date1904: boolean): CellValue {
   const value = decimal.test(stored) ? Number(stored) : Number.NaN
   if (!Number.isFinite(value)) return { text: stored.trim(), kind: stored.trim() === '' ? 'empty' : 'error' }
-  const raw = { raw: value, format: style.code }
+  const rawWithFormat = (raw: number) => (style.unwritable ? {} : { raw, format: style.code })
   if (style.shows === 'date') {
     const text = serialToIso(value, date1904)
-    // Days of 1904 have other numbers, so such a date comes back as text. Spreadsheet programs show #### for a day
-    // outside the calendar, so no one has seen its number.
-    return { text: text ?? numberText(value), kind: 'date', ...(!date1904 && raw) }
+    if (text !== undefined) return { text, kind: 'date', ...rawWithFormat(serialIn1900(value, date1904, style.code)) }
+    // Spreadsheet programs show #### for a day outside the calendar, so no one has seen this number.
+    return { text: numberText(value), kind: 'date', ...(date1904 ? {} : rawWithFormat(value)) }
+  }
+  if (style.shows === 'digits') {
+    const text = writeDigits(value, style.pattern)
+    if (text !== undefined) return { text, kind: 'text', ...rawWithFormat(value) }
   }
   const plain = numberText(value)
   const shown = style.forms ? showNumber(value, style.forms, numberText) : plain
-  if (shown === null) return { text: plain, kind: 'unshown', ...raw }
-  if (style.shows === 'digits' && Number.isSafeInteger(value) && value >= 0)
-    return { text: shown, kind: 'text', ...raw }
-  return { text: shown, kind: shown === plain ? 'number' : `number:${plain}`, ...raw }
+  const kind = shown === null ? 'unshown' : shown === plain ? 'number' : (`number:${plain}` as const)
+  return { text: shown ?? plain, kind, ...rawWithFormat(value) }
+}
+
+function isoValue(stored: string, { shows, code, unwritable }: NumberStyle): CellValue {
+  const text = tidyIsoDate(stored)
+  const raw = shows === 'date' && !unwritable ? isoToSerial(text) : undefined
+  return { text, kind: 'date', ...(raw !== undefined && { raw, format: code }) }
 }
 
 /** Strict workbooks store dates as text, and add a midnight that no one typed. */
@@ -154,4 +162,23 @@ function isoDay1900(day: number): string {
 
 function isoDay(daysSince1899: number): string {
   return new Date(Date.UTC(1899, 11, 30) + daysSince1899 * dayMs).toISOString().slice(0, 10)
+}
+
+/**
+ * Returns the day number that shows the same date in a workbook that counts from 1899-12-30. A time of day has no date,
+ * and a duration (`[h]:mm`) shows its number, so neither is changed.
+ */
+function serialIn1900(serial: number, date1904: boolean, format = ''): number {
+  const isTime = (serial > 0 && serial < 1) || /\[[hms]+\]/i.test(format)
+  return date1904 && !isTime ? serial + days1904 : serial
+}
+
+/**
+ * Returns the day number of `2024-03-01` or `2024-03-01T12:00:00`; undefined for any other text, and for days before
+ * 1900-03-01, for which programs differ.
+ */
+function isoToSerial(text: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?$/.test(text)) return undefined
+  const serial = (Date.parse(text.length > 10 ? `${text}Z` : text) - Date.UTC(1899, 11, 30)) / dayMs
+  return serial > 60 && serial < lastDay + 1 ? serial : undefined
 }

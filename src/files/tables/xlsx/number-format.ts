@@ -1,17 +1,20 @@
 // Classifies the number format of a cell: a date, a number with leading zeros, or another number. Pure.
 
-import { piecesOf, readShownForm, type ShownForms } from './shown-number.ts'
+import { readShownForms, type ShownForms } from './shown-number.ts'
 
-export interface NumberStyle {
-  /** `digits` stands for a whole number that is padded with zeros, such as 0000000. */
-  shows: 'number' | 'date' | 'digits'
+export type NumberStyle = ({ shows: 'number' } | { shows: 'date' } | { shows: 'digits'; pattern: string[] }) & {
   /** The code of the format; omitted if it is General. */
   code?: string | undefined
   /** Set if the font strikes the text through. */
   struck?: true
   /** How numbers are shown; omitted if they are shown as they are stored. */
   forms?: ShownForms
+  /** Set if the format cannot be written back; a number without its format would be displayed differently. */
+  unwritable?: true
 }
+
+// Spreadsheet programs report a workbook with a longer format as damaged.
+const maxCodeLength = 255
 
 export const plainNumber: NumberStyle = { shows: 'number' }
 // Written for built-in formats that vary by language, because every spreadsheet program displays it.
@@ -28,6 +31,10 @@ const builtInDates: [number, number][] = [
 // Built-in formats with the currency of the program's language.
 const ownCurrency = [5, 6, 7, 8, 41, 42, 43, 44]
 
+const literal = /"[^"]*"|\\./g
+// [<100]0000;General shows zeros for some numbers and not for others.
+const condition = /\[[<>=]/
+
 /** Classifies the format `id`. If the workbook contains its `code`, the code takes precedence. */
 export function readNumberFormat(id: number, code: string | undefined): NumberStyle {
   if (code === undefined) {
@@ -38,28 +45,83 @@ export function readNumberFormat(id: number, code: string | undefined): NumberSt
   }
   if (/^general$/i.test(code)) return plainNumber
   if (code === '@') return { shows: 'number', code }
-  return { ...classify(code), code }
+  const unwritable = code.length > maxCodeLength || /\p{Cc}/u.test(code) || !code.isWellFormed()
+  return { ...classify(code), ...(unwritable ? { unwritable } : { code }) }
 }
 
 function classify(code: string): NumberStyle {
-  const sections: string[][] = [[]]
-  for (const piece of piecesOf(code)) {
-    if (piece === ';') sections.push([])
-    else sections.at(-1)?.push(piece)
-  }
-  // [<100]0000;General shows zeros for some numbers and not for others.
-  const conditional = sections.flat().some((piece) => /^\[[<>=]/.test(piece))
-  const [first = []] = sections
-  // [h], [mm] and [ss] are durations.
-  if ((conditional ? sections.flat() : first).some((piece) => /^(?:[dmyhs]|\[(?:h+|m+|s+)\])$/i.test(piece)))
-    return { shows: 'date' }
+  const conditional = condition.test(code.replace(literal, ''))
+  const pieces = splitSections(code, conditional)
+  if (pieces.some((piece) => piece.kind === 'code' && /[dmyhs]/i.test(piece.text))) return { shows: 'date' }
   // Not evaluated: the matching section would have to be found for each number, and a wrong one would add or remove
   // zeros.
   if (conditional) return { shows: 'number', forms: [] }
-  const forms = sections.map(readShownForm)
-  const digits = forms[0]?.digits
-  const pads = digits !== undefined && digits.whole > 1 && !digits.point && forms[0]?.shift === 0
-  return { shows: pads ? 'digits' : 'number', forms }
+  const forms = readShownForms(code)
+  const zeros = pieces.filter((piece) => piece.kind === 'code')
+  if (zeros.length < 2 || zeros.some((piece) => piece.text !== '0')) return { shows: 'number', forms }
+  return { shows: 'digits', pattern: pieces.map((piece) => (piece.kind === 'code' ? '0' : `=${piece.text}`)), forms }
+}
+
+/**
+ * Writes a whole number into the zeros of a `digits` pattern, from the right, so that 815 in 0000000 is 0000815.
+ * Additional digits are put in front. Returns undefined for numbers that cannot be written like this.
+ */
+export function writeDigits(value: number, pattern: string[]): string | undefined {
+  if (!Number.isSafeInteger(value) || value < 0) return undefined
+  const places = pattern.filter((piece) => piece === '0').length
+  const digits = String(value).padStart(places, '0')
+  let next = digits.length - places
+  let written = ''
+  let started = false
+  for (const piece of pattern) {
+    if (piece !== '0') {
+      written += piece.slice(1)
+      continue
+    }
+    written += started ? digits.charAt(next) : digits.slice(0, next + 1)
+    started = true
+    next++
+  }
+  return written
+}
+
+interface Piece {
+  kind: 'code' | 'literal'
+  text: string
+}
+
+/**
+ * Splits the first section of a format code, or `all` of them, into pieces without conditions, colors and fillers.
+ * Quoted and escaped text is literal.
+ */
+function splitSections(code: string, all: boolean): Piece[] {
+  const pieces: Piece[] = []
+  for (let at = 0; at < code.length; at++) {
+    const character = code.charAt(at)
+    if (character === ';') {
+      if (!all) break
+      continue
+    }
+    if (character === '"') {
+      const end = code.indexOf('"', at + 1)
+      pieces.push({ kind: 'literal', text: code.slice(at + 1, end < 0 ? undefined : end) })
+      at = end < 0 ? code.length : end
+    } else if (character === '[') {
+      const end = code.indexOf(']', at)
+      const inside = code.slice(at + 1, end < 0 ? undefined : end)
+      // [h], [mm] and [ss] are durations; anything else in brackets is a color, a condition or a language.
+      if (/^(h+|m+|s+)$/i.test(inside)) pieces.push({ kind: 'code', text: inside })
+      at = end < 0 ? code.length : end
+    } else if (character === '\\') {
+      pieces.push({ kind: 'literal', text: code.charAt(++at) })
+    } else if (character === '_' || character === '*') {
+      at++
+    } else {
+      // These characters are literals in a format even without a backslash.
+      pieces.push({ kind: /[-+ /():]/.test(character) ? 'literal' : 'code', text: character })
+    }
+  }
+  return pieces
 }
 
 /**

@@ -67,8 +67,8 @@ export async function readWorkbook(zip: ZipParts, reading: TableReading): Promis
   return { date1904, sheets, stylesPart: partOf('styles'), sharedStringsPart: partOf('sharedStrings') }
 }
 
-// What spreadsheet programs allow. They report a workbook with a longer format as damaged.
-const maxCodeLength = 255
+// Limited, because format codes are read character by character. Spreadsheet programs allow 255 characters.
+const maxCodeLength = 1_000
 // Spreadsheet programs allow 65,490 cell styles, so a file with more is meant to exhaust memory.
 const maxStyles = 65_536
 

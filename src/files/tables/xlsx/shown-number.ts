@@ -13,7 +13,7 @@ interface ShownForm {
 /** The sections of a format code; null for one that is not certain. */
 export type ShownForms = readonly (ShownForm | null)[]
 
-const pieces = /"[^"]*(?:"|$)|\\.|\[[^\]]*(?:\]|$)|_.|\*.|general|[0#?.,]+|[\s\S]/giu
+const pieces = /"([^"]*)"|\\(.)|\[([^\]]*)\]|_.|\*.|general|[0#?.,]+|[\s\S]/giu
 const color = /^(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d{1,2})$/i
 // A currency, and a language by its short number. A longer number also chooses other digits.
 const currency = /^\$([^-]*)(?:-[0-9a-f]{1,4})?$/i
@@ -22,13 +22,23 @@ const digitRun = /^((?:[#0,]*[#0])?)(\.(0*)(#*))?$/
 // These characters are literals in a format even without a backslash.
 const plainLiteral = /[-+ ():$€£¥]/
 
-/** Splits the code of a format into quoted texts, escapes, brackets, runs of digits and single characters. */
-export function piecesOf(code: string): string[] {
-  return code.match(pieces) ?? []
+/** Reads the code of a format without conditions. Fractions, exponents and fillers are not certain. */
+export function readShownForms(code: string): ShownForms {
+  const forms: (ShownForm | null)[] = []
+  let section: string[] = []
+  const parts = code.match(pieces) ?? []
+  for (const part of [...parts, ';']) {
+    if (part !== ';') {
+      section.push(part)
+      continue
+    }
+    forms.push(readSection(section))
+    section = []
+  }
+  return forms
 }
 
-/** Reads one section of a format without conditions. Null for fractions, exponents and fillers, which are not certain. */
-export function readShownForm(parts: readonly string[]): ShownForm | null {
+function readSection(parts: string[]): ShownForm | null {
   const form: ShownForm = { before: '', after: '', shift: 0 }
   let numbers = 0
   const write = (text: string) => {
@@ -36,7 +46,7 @@ export function readShownForm(parts: readonly string[]): ShownForm | null {
     else form.after += text
   }
   for (const part of parts) {
-    if (part.startsWith('"')) write(part.replaceAll('"', ''))
+    if (part.length > 1 && part.startsWith('"')) write(part.slice(1, -1))
     else if (part.length > 1 && (part.startsWith('\\') || part.startsWith('_')))
       write(part[0] === '_' ? ' ' : part.slice(1))
     else if (part.length > 1 && part.startsWith('[')) {

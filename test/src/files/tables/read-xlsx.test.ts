@@ -53,15 +53,11 @@ describe('a workbook from a library', () => {
           raw: expect.any(String),
         },
       ])
-      // Text, errors and results of formulas have no raw value, nor have dates that are counted from 1904.
+      // Text, errors and results of formulas have no raw value. Days are counted from 1899-12-30.
       expect(JSON.parse(read.rows[0]?.raw as string)).toEqual([
         [1, 0.1 + 0.2],
-        ...(date1904
-          ? []
-          : [
-              [2, 32_873, 'dd.mm.yyyy'],
-              [3, expect.closeTo(45_351.572986, 6), 'yyyy-mm-dd hh:mm:ss'],
-            ]),
+        [2, 32_873, 'dd.mm.yyyy'],
+        [3, expect.closeTo(45_351.572986, 6), 'yyyy-mm-dd hh:mm:ss'],
         [5, true],
         [7, 815, '0000000'],
       ])
@@ -77,6 +73,22 @@ describe('a workbook from a library', () => {
     expect(code).toBe('header-missing')
     expect(sentence).toMatch(/Only the first of 2 visible sheets is read, .* Name the other as file\.sheet/)
   })
+})
+
+// A corrected file shows the date as a date again.
+test.each([
+  ['2024-03-01T00:00:00.000', 45_352],
+  ['2024-03-01T12:00:00Z', 45_352.5],
+  ['1900-03-01', 61],
+  ['9999-12-31', 2_958_465],
+  ['1900-02-28', undefined],
+  ['12:00:00', undefined],
+  ['2024-13-01', undefined],
+])('a cell with the ISO date %s has the number %s of a day', async (date, number) => {
+  const styles = '<numFmts><numFmt numFmtId="171" formatCode="yyyy"/></numFmts><cellXfs><xf numFmtId="171"/></cellXfs>'
+  const rows = `${headerRow}<row><c s="0" t="d"><v>${date}</v></c></row>`
+  const [row] = (await readSource(writeWorkbook({ rows, styles }))).rows
+  expect(JSON.parse(row?.raw ?? '[]')).toEqual(number ? [[0, number, expect.stringContaining('yyyy')]] : [])
 })
 
 test('pictures over cells are counted below the header only', async () => {

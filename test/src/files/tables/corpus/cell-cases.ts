@@ -61,7 +61,7 @@ export const cellCases: CorpusCase[] = [
   numberCase('a number shown as 1.23E+11', '1.23E+11', 0, '123000000000', 'number'),
   numberCase('a number whose last digits are lost', '1234567890123456789', 0, '1.23456789012346E+18', 'number'),
   numberCase('a register number that its format pads', 815, '0000000000', '0000000815', 'text'),
-  numberCase('a phone number that its format divides', 1_512_345, '"+49 "000-0000', '1512345', 'unshown'),
+  numberCase('a phone number that its format completes', 1_512_345, '"+49 "000-0000', '+49 151-2345', 'text'),
   numberCase('a number with a conditional padding format', 815, '[<1000]0000;General', '815', 'unshown'),
   numberCase('a number that its format pads in one way or another', 815, '[<1000]0000;00000', '815', 'unshown'),
   numberCase('a register number that is longer than its format', 123_456_789_012, '0000000000', '123456789012', 'text'),
