@@ -35,6 +35,8 @@ const descriptions: Readonly<Record<string, Describe>> = {
   forgotten_identity: () =>
     'a person with the same address, number or identity was forgotten, or their data expired, and the row may be about another one',
   'ragged-row': () => 'the row does not have as many cells as the header',
+  'invalid-characters': () => 'a cell contains characters that are not text',
+  'lost-characters': () => 'a cell contains the replacement character of a letter that was lost in an earlier export',
   'cell-too-long': () => 'a cell is longer than any value may be',
   'formula-without-value': () => 'a formula has no value in the file',
 }

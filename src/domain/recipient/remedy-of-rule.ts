@@ -10,6 +10,7 @@ export type RowOrigin = 'file' | 'learning system'
 
 type Remedy = (field: string) => string
 
+const typeAgain = 'Type the values again in the file.'
 const asText = 'Format the column as text, and then type the values again.'
 
 const remedies: Readonly<Record<string, Remedy>> = {
@@ -48,6 +49,8 @@ const remedies: Readonly<Record<string, Remedy>> = {
   forgotten_identity: () =>
     'If they are other people, give them an address, number or identity of their own. If they are the forgotten people, run credsync forget with the name of the row. To issue a forgotten person again, run credsync forget --release; the list of invalid rows says of whom.',
   'ragged-row': () => 'Look for a missing or extra separator, or a quotation mark that is not closed.',
+  'invalid-characters': () => typeAgain,
+  'lost-characters': () => `${typeAgain} If many are damaged, export the file as UTF-8.`,
   'cell-too-long': () => 'Shorten the cell; the list of invalid rows names its column.',
   'formula-without-value': () => 'Open the file in a spreadsheet program, let it calculate, and save it.',
 }

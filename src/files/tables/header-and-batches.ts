@@ -4,7 +4,7 @@
 import { basename } from 'node:path'
 import { looksLikePerson } from '#src/domain/recipient/describe-first-row.ts'
 import { isWrittenByUs } from './added-columns.ts'
-import { checkShape } from './check-row-shape.ts'
+import { checkShape, findForbidden } from './check-row-shape.ts'
 import { columnLetters, isFilled } from './column-letters.ts'
 import { unguardFormula } from './formula-guard.ts'
 import type { MergedColumn, RawTable, Source, SourceRow } from './source.ts'
@@ -137,8 +137,6 @@ function lengthOf(row: SourceRow): number {
 // The maximum length of an e-mail address. The pattern is not applied to longer cells, where it would be slow.
 const maxAddressLength = 254
 const maxShownLength = 60
-// Characters that cannot be displayed or stored, that change the order of letters, or that stand for a lost letter.
-const forbiddenInName = /(?![\t\n\r])[\p{Cc}\p{Noncharacter_Code_Point}\u202a-\u202e\u2066-\u2069\ufffd]/u
 const address = /^[^\s@]+@[^\s@](?=[^\s@.]*\.[^\s@])[^\s@]+$/
 
 /**
@@ -170,7 +168,7 @@ function readHeader(first: SourceRow, columns: number, refuse: Refuse): string[]
       const advice = 'Name it or delete it; merged cells of the header must be unmerged.'
       throw refuse('header-empty', `Column ${column} has no name in ${location}. ${advice}`)
     }
-    if (forbiddenInName.test(name) || !name.isWellFormed()) {
+    if (findForbidden(name)) {
       throw refuse(
         'header-characters',
         `The name of column ${column} in ${location} contains characters that are not text. Check the encoding and export the file again.`,

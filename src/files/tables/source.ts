@@ -18,7 +18,7 @@ export type RawValue = readonly [column: number, value: number | boolean, format
 
 /** Why a row cannot be trusted. `rule` is stable, for programs; `sentence` is for people and contains no cell text. */
 export interface RowProblem {
-  rule: 'ragged-row' | 'cell-too-long' | 'formula-without-value'
+  rule: 'ragged-row' | 'invalid-characters' | 'lost-characters' | 'cell-too-long' | 'formula-without-value'
   sentence: string
 }
 

@@ -119,10 +119,12 @@ function withoutAddedColumns(source: readonly string[], cells: readonly string[]
   return cells.filter((_, index) => !all.has(index))
 }
 
-// Rules whose violations the written row does not show: cells were cut or padded to the width of the header, a cell's
-// type was lost when it became text, or the row conflicts with other rows.
+// Rules whose violations are not visible in the written row: cells were cut or padded to the width of the header, a
+// workbook cannot contain the characters, a cell's type was lost when it became text, or the row conflicts with other
+// rows.
 const invisibleRules = new Set([
   'ragged-row',
+  'invalid-characters',
   'cell-too-long',
   'formula-without-value',
   'number_lost_zeros',

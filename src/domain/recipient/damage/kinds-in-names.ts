@@ -90,7 +90,7 @@ export const kindsInNames: readonly DamageKind[] = [
 // join names in the scripts of the world. In Southern Africa, ! and / stand for clicks; in Malaysia, @ and A/L are
 // signs in names; in East Asia, • · ・ ＝ join the parts of foreign names.
 const unusual =
-  /[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Zs}\p{Pd}\p{Default_Ignorable_Code_Point}'"’‘‛‚„“”«»‹›`´ʹ′.,:&/()!@•·・･‧∙‐＝．，（）、。\u05f3\u05f4\u055a-\u055f\u0589\u0f0b\u0f0c\u1361\u060c\u06d4।]/u
+  /[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Zs}\p{Pd}\p{Default_Ignorable_Code_Point}'"’‘‛‚„“”«»‹›`´ʹ′.,:&/()!@•·・･‧∙‐＝．，（）、。\u05f3\u05f4\u055a-\u055f\u0589\u0f0b\u0f0c\u1361\u060c\u06d4।]|[\u202d\u202e]/u
 
 // < > ( ) [ ] , ; : | and a blank are signs of mail programs. In an address they only occur within quotation marks.
 const plain = /^[^\s<>()[\],;:\\|"@\p{C}]+$/u

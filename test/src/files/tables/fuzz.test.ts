@@ -52,7 +52,10 @@ function expectEnd({ refusal, rows, batches, header }: Outcome) {
     expect(refusal.sentence).not.toContain('could not be read to its end')
   }
   if (!refusal) expect(header.length).toBeGreaterThan(0)
-  for (const { cells } of rows) expect(cells.length).toBeGreaterThanOrEqual(header.length)
+  for (const { cells, problem } of rows) {
+    expect(cells.length).toBeGreaterThanOrEqual(header.length)
+    if (!problem) expect(cells.every((cell) => cell.isWellFormed() && !cell.includes('\0'))).toBe(true)
+  }
 }
 
 async function runSeed(seed: number, samples: Sample[]): Promise<Outcome> {

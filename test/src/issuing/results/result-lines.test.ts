@@ -192,6 +192,7 @@ describe('a line of the invalid-rows file', () => {
 
   test.each([
     'ragged-row',
+    'invalid-characters',
     'cell-too-long',
     'formula-without-value',
     'number_lost_zeros',

@@ -112,7 +112,8 @@ export const cellCases: CorpusCase[] = [
     ...cellCase(`a character that is not text (${text})`, inline(`<t>${text}</t>`), text, 'text'),
     expected: {
       header,
-      rows: [['Quennell', { a_x0000_b: 'a\0b', a_x0007_b: 'a\x07b' }[text] ?? 'a\u202eb']],
+      rows: [['Quennell', { a_x0000_b: 'a\ufffdb', a_x0007_b: 'a\x07b' }[text] ?? 'a\u202eb']],
+      problems: { 2: 'invalid-characters' as const },
     },
   })),
   ...['<c t="s"><v>1</v></c>', inline('<t>a_xD83D_</t>')].map((cell) => ({
@@ -125,7 +126,8 @@ export const cellCases: CorpusCase[] = [
     ),
     expected: {
       header,
-      rows: [['Quennell', cell.includes('is') ? 'a\ud83d' : 'a\ufffd']],
+      rows: [['Quennell', 'a\ufffd']],
+      problems: { 2: cell.includes('is') ? ('invalid-characters' as const) : ('lost-characters' as const) },
     },
   })),
   {

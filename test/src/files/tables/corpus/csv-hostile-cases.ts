@@ -1,5 +1,6 @@
 // Sample files: CSVs that are damaged, very long or malicious.
 
+import type { RowProblem } from '#src/files/tables/source.ts'
 import type { CorpusCase } from './corpus-case.ts'
 import { header, underHeader } from './people.ts'
 
@@ -7,12 +8,20 @@ const goodCells = ['a Quennell', '1']
 const long = (length: number) => 'Quennell'.repeat(Math.ceil(length / 8)).slice(0, length)
 const recordLimit = { limits: { csvRecordBytes: 4_000 } }
 
+/** Makes a case with `cell` and a problem in one row, followed by a correct row. */
+const badCell = (name: string, cell: string, rule: RowProblem['rule'], kept = cell): CorpusCase => ({
+  name,
+  build: () => underHeader(`${cell},2`, goodCells.join()),
+  expected: { header, rows: [[kept, '2'], goodCells], problems: { 2: rule } },
+})
+
 export const csvHostileCases: CorpusCase[] = [
-  {
-    name: 'has a cell beyond the limit',
-    build: () => underHeader(`${long(32_768)},2`, goodCells.join()),
-    expected: { header, rows: [[long(32_767), '2'], goodCells], problems: { 2: 'cell-too-long' } },
-  },
+  badCell('has a NUL', 'Zo\0 Quennell', 'invalid-characters', 'Zo\ufffd Quennell'),
+  badCell('has a bell', 'Zo\x07 Quennell', 'invalid-characters'),
+  badCell('reverses the order of letters', 'Zo\u202ellennueQ', 'invalid-characters'),
+  badCell('has a code point that is never a character', 'Zo\uffff Quennell', 'invalid-characters'),
+  badCell('has the mark of a lost letter', 'Zo\ufffd Quennell', 'lost-characters'),
+  badCell('has a cell beyond the limit', long(32_768), 'cell-too-long', long(32_767)),
   {
     name: 'has a cell at the limit',
     build: () => underHeader(`${long(32_767)},2`),

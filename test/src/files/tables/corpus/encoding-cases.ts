@@ -153,9 +153,10 @@ export const encodingCases: CorpusCase[] = [
     expected: {
       header,
       rows: [
-        ['Zo\0', 'x3'],
-        ['Ak\0', '4'],
+        ['Zo\ufffd', 'x3'],
+        ['Ak\ufffd', '4'],
       ],
+      problems: { 2: 'invalid-characters', 3: 'invalid-characters' },
     },
   },
   {
