@@ -7,9 +7,9 @@ import { describeWaiting } from '#src/extensions/privacy/describe-waiting.ts'
 import { waitsForEvents } from '#src/extensions/privacy/ledger/empty-events.ts'
 import type { OpenErasure } from '#src/extensions/privacy/ledger/erasure-store.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
-import { cleanFiles } from './clean-run-files.ts'
+import { removeFiles } from './clean-run-files.ts'
 import { recordErasures } from './erasure-record.ts'
-import type { FileSteps } from './remove-archived-certificates.ts'
+import type { FileTime } from './remove-archived-certificates.ts'
 
 type ErasureTools = Pick<
   ExtensionTools,
@@ -22,15 +22,15 @@ interface Limits {
   /** Pages of 500 events. While they are searched, the sweep prepares no batch. */
   eventPages: number
   /**
-   * Runs and batches of certificates whose files are cleaned, of all erasures together. If there was a list every night
-   * for years, hundreds of them show a person.
+   * How long the files of all erasures may be written and removed. If there was a list every night for years, hundreds
+   * of them show a person, and the sweep does nothing else in that time.
    */
-  fileSteps: number
+  filesMs: number
 }
 
-const perSweep: Limits = { transactions: 4, eventPages: 4, fileSteps: 4 }
+const perSweep: Limits = { transactions: 4, eventPages: 4, filesMs: 2_000 }
 /** For a command, which does nothing else. */
-const toTheEnd: Limits = { transactions: Infinity, eventPages: Infinity, fileSteps: Infinity }
+const toTheEnd: Limits = { transactions: Infinity, eventPages: Infinity, filesMs: Infinity }
 
 export const carryOutToTheEnd = (tools: ErasureTools) => carryOutErasures(tools, toTheEnd)
 
@@ -40,9 +40,9 @@ export async function carryOutErasures(tools: ErasureTools, limits: Limits = per
   if (open.length === 0) return
   const work = async () => {
     const unlisted = await recordErasures(tools)
-    const files = { left: limits.fileSteps }
+    const fileTime = { leftMs: limits.filesMs }
     for (const erasure of open)
-      await carryOut(tools, erasure, { ...limits, files }, unlisted.get(erasure.id)).catch((error: Error) =>
+      await carryOut(tools, erasure, { ...limits, fileTime }, unlisted.get(erasure.id)).catch((error: Error) =>
         tools.log.event('fault', { where: 'erasure', error: faultName(error) }),
       )
   }
@@ -55,7 +55,7 @@ export async function carryOutErasures(tools: ErasureTools, limits: Limits = per
 async function carryOut(
   tools: ErasureTools,
   erasure: OpenErasure,
-  limits: Limits & { files: FileSteps },
+  limits: Limits & { fileTime: FileTime },
   unlisted?: string,
 ): Promise<void> {
   if (unlisted !== undefined) return wait(tools, erasure, unlisted)
@@ -77,7 +77,7 @@ async function carryOut(
   }
   const people = describeWaiting(await ledger.erasures.waiting(id))
   // The files of people who are already emptied do not wait for the others.
-  const files = isRequested ? await cleanFiles(tools, id, limits.files) : null
+  const files = isRequested ? await removeFiles(tools, id, limits.fileTime) : null
   const waiting = [people, files].filter((each) => each !== null).join(' ') || null
   if (waiting === null && erasure.isHeldByEvent) return
   if (waiting === null && (await ledger.erasures.end(id))) return tools.log.event('erasure.ended', { erasure: id })

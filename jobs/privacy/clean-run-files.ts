@@ -2,7 +2,7 @@
 // them, and their archived certificates are removed. Can be repeated at any moment; what is permanently missing counts
 // as done.
 
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import { withWriteLock } from '#jobs/write-back.ts'
 import { invalidTable, resultsTable, tableOptions, writePeople, writeTable } from '#jobs/write-table.ts'
@@ -18,43 +18,52 @@ import {
 } from '#src/issuing/results/written-files.ts'
 import { isCompletionsPath } from '#src/ledger/runs/completions-path.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
-import { type FileSteps, removeArchivedCertificates } from './remove-archived-certificates.ts'
+import { type FileTime, removeErasedCertificates, withinFileTime } from './remove-archived-certificates.ts'
 
 type FileTools = Pick<ExtensionTools, 'ledger' | 'outbox' | 'clock' | 'archives'>
 
 /**
- * @param steps what is not written or removed within them is left to the next call
+ * @param time what is not written or removed within it is left to the next call
  * @returns what it waits for, in sentences that name no person; null if nothing is left to do
  */
-export async function cleanFiles(
+export async function removeFiles(
   tools: FileTools,
   erasureId: string,
-  steps: FileSteps = { left: Number.POSITIVE_INFINITY },
+  time: FileTime = { leftMs: Number.POSITIVE_INFINITY },
 ): Promise<string | null> {
-  const { ledger } = tools
+  const { ledger, clock } = tools
   await ledger.erasures.listRuns(erasureId)
   const problems: string[] = []
+  // Each missing folder is looked for once, so that many runs in it do not use up the time for all others, sweep after
+  // sweep.
+  const missing = new Map<string, Error>()
   let isDone = true
-  for (const run of await ledger.erasures.runsToClean(erasureId)) {
-    if (steps.left <= 0) {
+  for (const { run, file } of await ledger.erasures.runsToClean(erasureId)) {
+    const known = file === null ? undefined : missing.get(dirname(file))
+    if (known) {
+      problems.push(problemOf(run, known))
+      continue
+    }
+    if (time.leftMs <= 0) {
       isDone = false
       break
     }
     try {
-      isDone = (await cleanRunFiles(tools, run)) && isDone
-      steps.left--
+      isDone = (await withinFileTime(clock, time, () => cleanRunFiles(tools, run))) && isDone
     } catch (error) {
-      // Costs no step, so that runs in a missing folder do not keep all others waiting, sweep after sweep.
       if (!isFolderFault(error)) throw error
-      problems.push(`The files of run ${run}: ${error.message}`)
+      if (error instanceof FolderMissingError) missing.set(error.folder, error)
+      problems.push(problemOf(run, error))
     }
   }
   if (!isDone) problems.push('The files of its lists are being written again.')
-  problems.push(...(await removeArchivedCertificates(tools, erasureId, steps)))
+  problems.push(...(await removeErasedCertificates(tools, erasureId, time)))
   const [first, ...others] = problems
   if (first === undefined) return null
   return others.length === 0 ? first : `${first} And ${others.length} more.`
 }
+
+const problemOf = (run: string, { message }: Error) => `The files of run ${run}: ${message}`
 
 function isFolderFault(error: unknown): error is Error {
   return error instanceof FolderMissingError || error instanceof InboxError || error instanceof TableWriteError

@@ -1,11 +1,26 @@
-// Removes the archived certificates of the people of an erasure.
+// Removes the archived certificates of an erasure, in the time that one sweep has for files.
 
 import type { ExtensionTools } from '#jobs/extension-jobs.ts'
 import type { ErasedCertificate } from '#src/extensions/privacy/ledger/files-to-clean.ts'
+import type { Clock } from '#src/platform/time/clock.ts'
 
-/** How many runs and batches of certificates may still be cleaned. Each takes up to a second or two. */
-export interface FileSteps {
-  left: number
+/** How long files may be written or removed. A step that takes longer still runs to its end. */
+export interface FileTime {
+  leftMs: number
+}
+
+/** Runs a step, and subtracts the time that it takes, even if it fails. */
+export async function withinFileTime<Result>(
+  clock: Clock,
+  time: FileTime,
+  step: () => Promise<Result>,
+): Promise<Result> {
+  const beganMs = clock.monotonicMs()
+  try {
+    return await step()
+  } finally {
+    time.leftMs -= clock.monotonicMs() - beganMs
+  }
 }
 
 /** Each batch reads all names in the folder once. */
@@ -13,13 +28,12 @@ const batchSize = 500
 
 /**
  * Holds the lock of the archive, so that no download of the same certificate is in progress.
- * @param steps how many batches are removed at most
  * @returns what it waits for
  */
-export async function removeArchivedCertificates(
-  { ledger, archives }: Pick<ExtensionTools, 'ledger' | 'archives'>,
+export async function removeErasedCertificates(
+  { ledger, clock, archives }: Pick<ExtensionTools, 'ledger' | 'clock' | 'archives'>,
   erasureId: string,
-  steps: FileSteps,
+  time: FileTime,
 ): Promise<string[]> {
   const problems = new Map<string, string>()
   for (;;) {
@@ -27,12 +41,12 @@ export async function removeArchivedCertificates(
     const due = await ledger.erasures.certificatesToRemove(erasureId, options)
     const [first] = due
     if (!first) return [...problems.values()]
-    if (steps.left <= 0) return [...problems.values(), 'Archived certificates are being removed.']
-    steps.left--
+    if (time.leftMs <= 0) return [...problems.values(), 'Archived certificates are being removed.']
     const { pipeline } = first
     const ofPipeline = due.filter((each) => each.pipeline === pipeline)
-    const remove = () => removeAll({ ledger, archives }, ofPipeline)
-    const problem = await ledger.locks.withLock(`archive:${pipeline}`, remove, false)
+    const remove = () =>
+      ledger.locks.withLock(`archive:${pipeline}`, () => removeAll({ ledger, archives }, ofPipeline), false)
+    const problem = await withinFileTime(clock, time, remove)
     if (problem === null) problems.set(pipeline, `Certificates of pipeline ${pipeline} are being downloaded.`)
     else if (problem !== '') problems.set(pipeline, `The archive of pipeline ${pipeline}: ${problem}`)
   }

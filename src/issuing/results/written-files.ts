@@ -11,11 +11,13 @@ import { openTableWriter, type TableWriter } from '#src/files/tables/table-write
 /** Thrown when the folder of written files is missing. The message is a sentence for the operator. */
 export class FolderMissingError extends Error {
   override readonly name = 'FolderMissingError'
+  readonly folder: string
 
   constructor(folder: string) {
     super(
       `The folder ${folder} is missing, and files were written there. Mount its disk or restore the folder; if its files are gone for good, create an empty folder in its place.`,
     )
+    this.folder = folder
   }
 }
 

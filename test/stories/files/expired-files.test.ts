@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { archive } from '#jobs/certificates/archive.ts'
 import { expireCertificates } from '#jobs/certificates/expire-certificates.ts'
-import { cleanFiles } from '#jobs/privacy/clean-run-files.ts'
+import { removeFiles } from '#jobs/privacy/clean-run-files.ts'
 import { expireFiles } from '#jobs/privacy/expire-files.ts'
 import { writeBack } from '#jobs/write-back.ts'
 import { checkExpiry } from '#src/extensions/privacy/check/check-expiry.ts'
@@ -163,17 +163,24 @@ describeWithDatabase('archived certificates', () => {
     expect(await readdir(folder)).toHaveLength(2)
   })
 
-  test('of a forgotten person are left to the next sweep beyond its limit', async () => {
+  test('of a forgotten person are left to the next sweep once its time is over', async () => {
     const { world, folder, ids } = await openArchived()
     await using _ = world
     const erasure = await emptyPeople(world.app.database, { issuances: [2] })
-    const sweep = async () => [
-      await cleanFiles(world.app, erasure, { left: 1 }),
-      (await readdir(folder)).join().includes(ids[1] ?? ''),
-    ]
-    // The files of the list take the first step.
-    expect(await sweep()).toEqual(['Archived certificates are being removed.', true])
-    expect(await sweep()).toEqual([null, false])
+    // Each look at this clock takes a second.
+    let nowMs = 0
+    const tools = { ...world.app, clock: { ...world.app.clock, monotonicMs: () => (nowMs += 1_000) } }
+    const sweep = async (leftMs: number) => {
+      const time = { leftMs }
+      return [
+        await removeFiles(tools, erasure, time),
+        time.leftMs,
+        (await readdir(folder)).join().includes(ids[1] ?? ''),
+      ]
+    }
+    // The files of the list take the first second.
+    expect(await sweep(1_000)).toEqual(['Archived certificates are being removed.', 0, true])
+    expect(await sweep(1_000)).toEqual([null, 0, false])
   })
 
   test('of a forgotten person go, after kills and with what a killed download left, and a missing folder is waited for', async () => {
@@ -186,12 +193,12 @@ describeWithDatabase('archived certificates', () => {
     await writeFile(join(folder, `.${id}.0a1b2c3d.part`), '')
     const archives = { ...world.app.ledger.archives, noteRemoved: () => Promise.reject(new Error('killed')) }
     const killed = { ...world.app, ledger: { ...world.app.ledger, archives } }
-    await expect(cleanFiles(killed, erasure)).rejects.toThrow('killed')
+    await expect(removeFiles(killed, erasure)).rejects.toThrow('killed')
     const text = await manifest()
     await rm(join(folder, 'manifest.jsonl'))
-    expect(await cleanFiles(world.app, erasure)).toMatch(/^The archive of pipeline spring: .* has no manifest\.jsonl/)
+    expect(await removeFiles(world.app, erasure)).toMatch(/^The archive of pipeline spring: .* has no manifest\.jsonl/)
     await writeFile(join(folder, 'manifest.jsonl'), text)
-    expect(await cleanFiles(world.app, erasure)).toBeNull()
+    expect(await removeFiles(world.app, erasure)).toBeNull()
     expect((await readdir(folder)).some((name) => name.includes(id))).toBe(false)
     expect(await manifest()).not.toContain(id)
     expect(await manifest()).toContain(ids[0])

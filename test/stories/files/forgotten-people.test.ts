@@ -3,7 +3,7 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { cleanFiles } from '#jobs/privacy/clean-run-files.ts'
+import { removeFiles } from '#jobs/privacy/clean-run-files.ts'
 import { writeBack } from '#jobs/write-back.ts'
 import type { Run } from '#src/ledger/runs/runs.ts'
 import { describeWithDatabase } from '#test/support/database.ts'
@@ -45,7 +45,7 @@ describeWithDatabase('the files of a run in which a person was forgotten', () =>
     expect(JSON.stringify(await textsIn(outbox))).toMatch(/person\.2@.*broken|broken.*person\.2@/s)
 
     const erasure = await emptyPeople(world.app.database, { issuances: [2], rows: [{ run, row: 5 }] })
-    expect(await cleanFiles(world.app, erasure)).toBeNull()
+    expect(await removeFiles(world.app, erasure)).toBeNull()
     const texts = await textsIn(outbox)
     expect(JSON.stringify(texts)).not.toMatch(/person\.2@|Ada2|broken|Bea/)
     const { rows } = await world.app.database.query<{ at: Date }>('SELECT max(forgotten_at) AS at FROM run_row')
@@ -63,7 +63,7 @@ describeWithDatabase('the files of a run in which a person was forgotten', () =>
     )
     // Nothing is left to do, and nothing is written a second time.
     await rm(before.resultsPath ?? '')
-    expect(await cleanFiles(world.app, erasure)).toBeNull()
+    expect(await removeFiles(world.app, erasure)).toBeNull()
     expect(await readdir(outbox)).toHaveLength(2)
   })
 
@@ -72,10 +72,10 @@ describeWithDatabase('the files of a run in which a person was forgotten', () =>
     await using _ = world
     const erasure = await emptyPeople(world.app.database, { issuances: [2] })
     const { resultsPath } = await found()
-    await expect(cleanFiles(killedAt(world, 'filesOf'), erasure)).rejects.toThrow('killed')
+    await expect(removeFiles(killedAt(world, 'filesOf'), erasure)).rejects.toThrow('killed')
     expect(await readFile(resultsPath ?? '', 'utf8')).toContain('person.2@')
-    await expect(cleanFiles(killedAt(world, 'noteCleaned'), erasure)).rejects.toThrow('killed')
-    expect(await cleanFiles(world.app, erasure)).toBeNull()
+    await expect(removeFiles(killedAt(world, 'noteCleaned'), erasure)).rejects.toThrow('killed')
+    expect(await removeFiles(world.app, erasure)).toBeNull()
     expect(await readFile(resultsPath ?? '', 'utf8')).not.toContain('person.2@')
   })
 
@@ -86,12 +86,12 @@ describeWithDatabase('the files of a run in which a person was forgotten', () =>
     await rm(resultsPath ?? '')
     await writeFile(invalidPath ?? '', 'being fixed')
     const erasure = await emptyPeople(world.app.database, { issuances: [2] })
-    expect(await cleanFiles(world.app, erasure)).toBeNull()
+    expect(await removeFiles(world.app, erasure)).toBeNull()
     expect((await readdir(outbox)).filter((name) => name.includes('results'))).toEqual([])
     expect(await readFile(invalidPath ?? '', 'utf8')).toBe('being fixed')
   })
 
-  test('are left to the next sweep beyond its limit, and while somebody else writes them', async () => {
+  test('are left to the next sweep once its time is over, and while somebody else writes them', async () => {
     const { world, run } = await openListed()
     await using _ = world
     const runs = [run]
@@ -108,9 +108,13 @@ describeWithDatabase('the files of a run in which a person was forgotten', () =>
       )
       return texts.filter((lines) => lines.join().includes('person.2@')).length
     }
+    // Each look at this clock takes a second.
+    let nowMs = 0
+    const tools = { ...app, clock: { ...app.clock, monotonicMs: () => (nowMs += 1_000) } }
     const isWritten = 'The files of its lists are being written again.'
     const left: unknown[] = []
-    for (let sweep = 0; sweep < 3; sweep++) left.push([await cleanFiles(app, erasure, { left: 1 }), await shown()])
+    for (let sweep = 0; sweep < 3; sweep++)
+      left.push([await removeFiles(tools, erasure, { leftMs: 1_000 }), await shown()])
     expect(left).toEqual([
       [isWritten, 2],
       [isWritten, 1],
@@ -118,10 +122,10 @@ describeWithDatabase('the files of a run in which a person was forgotten', () =>
     ])
     await app.database.query('UPDATE erased_run SET cleaned_at = NULL')
     await app.ledger.locks.withLock(`write-back:${run}`, async () =>
-      expect(await cleanFiles(app, erasure)).toBe(isWritten),
+      expect(await removeFiles(app, erasure)).toBe(isWritten),
     )
-    expect(await app.ledger.erasures.runsToClean(erasure)).toEqual([run])
-    expect(await cleanFiles(app, erasure)).toBeNull()
+    expect(await app.ledger.erasures.runsToClean(erasure)).toMatchObject([{ run }])
+    expect(await removeFiles(app, erasure)).toBeNull()
   })
 
   test('are waited for while their folder is missing', async () => {
@@ -130,12 +134,27 @@ describeWithDatabase('the files of a run in which a person was forgotten', () =>
     const { resultsPath } = await found()
     const erasure = await emptyPeople(world.app.database, { issuances: [2] })
     await rename(outbox, `${outbox}.elsewhere`)
-    expect(await cleanFiles(world.app, erasure)).toBe(
+    expect(await removeFiles(world.app, erasure)).toBe(
       `The files of run ${run}: The folder ${dirname(resultsPath ?? '')} is missing, and files were written there. Mount its disk or restore the folder; if its files are gone for good, create an empty folder in its place.`,
     )
     expect(await readdir(world.folder)).not.toContain('outbox')
     await rename(`${outbox}.elsewhere`, outbox)
-    expect(await cleanFiles(world.app, erasure)).toBeNull()
+    expect(await removeFiles(world.app, erasure)).toBeNull()
     expect(await readFile(resultsPath ?? '', 'utf8')).not.toContain('person.2@')
+  })
+
+  test('do not use up the time of others because the folder of many is missing', async () => {
+    const { world, outbox } = await openListed()
+    await using _ = world
+    const { app } = world
+    for (const blanks of [1, 2])
+      await writeBack(app, { runId: await issueList(world, 'again.csv', list + '\n'.repeat(blanks)) })
+    const erasure = await emptyPeople(app.database, { issuances: [2] })
+    await rename(outbox, `${outbox}.elsewhere`)
+    let nowMs = 0
+    const clock = { ...app.clock, monotonicMs: () => (nowMs += 1_000) }
+    const time = { leftMs: 10_000 }
+    expect(await removeFiles({ ...app, clock }, erasure, time)).toMatch(/is missing.* And 2 more\.$/)
+    expect(time.leftMs).toBe(9_000)
   })
 })

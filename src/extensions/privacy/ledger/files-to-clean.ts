@@ -37,14 +37,18 @@ export function erasedFileStore(db: Database) {
         [erasureId],
       )
     },
-    /** Runs whose files still have to be written again for the erasure. */
-    runsToClean: async (erasureId: string): Promise<string[]> =>
+    /**
+     * Runs whose files still have to be written again for the erasure, each with the path of one of them, if any is
+     * recorded.
+     */
+    runsToClean: async (erasureId: string): Promise<{ run: string; file: string | null }[]> =>
       (
-        await db.query<{ run: string }>(
-          'SELECT run_id AS run FROM erased_run WHERE erasure_id = $1 AND cleaned_at IS NULL ORDER BY run_id',
+        await db.query<{ run: string; file: string | null }>(
+          `SELECT run_id AS run, coalesce(results_path, invalid_path) AS file FROM erased_run JOIN run ON run.id = run_id
+           WHERE erasure_id = $1 AND cleaned_at IS NULL ORDER BY run_id`,
           [erasureId],
         )
-      ).rows.map(({ run }) => run),
+      ).rows,
     /**
      * What has to be done with the files of one run.
      * @returns the erasures that wait for this run: their rows are already empty, so writing its files once serves all
