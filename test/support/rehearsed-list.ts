@@ -32,8 +32,8 @@ export async function openRehearsed(options: RehearsedOptions = {}) {
   const rehearsal = async () => (await uploads.rehearsalOf(id)) as FinishedRehearsal | null
   await until('the rehearsal to end', async () => (await rehearsal())?.kind === 'finished')
   await app.ledger.locks.withLock(`upload:${id}`, async () => {})
-  const { at, sha256 } = (await rehearsal()) as FinishedRehearsal
-  const form = { rehearsed: at, sha256 }
+  const { at, basis } = (await rehearsal()) as FinishedRehearsal
+  const form = { rehearsed: at, sha256: basis.sha256 }
   const act = (what: string) => console.ask(`/upload/${id}/${what}`, { cookie, form })
   const closing = stack.move()
   return {

@@ -179,10 +179,11 @@ describeWithBrowser('a list in a browser', () => {
       )
       const sentence = 'The service did not answer within 30 s. Try again.'
       if (name === 'failed') await uploads.keepRehearsal(id, { kind: 'failed', sentence })
-      if (name === 'under-way') await uploads.keepRehearsal(id, { kind: 'under way', tries: 1, hasChanged: false })
+      if (name === 'under-way') await uploads.keepRehearsal(id, { kind: 'under way', tries: 1, because: [] })
       const rehearsal = await uploads.rehearsalOf(id)
+      const because = ['Other rows of this course have come into the ledger.']
       if (name === 'braked' && rehearsal?.kind === 'finished')
-        await uploads.keepRehearsal(id, { ...rehearsal, hasChanged: true })
+        await uploads.keepRehearsal(id, { ...rehearsal, because })
       found.push([name, path])
     }
     return [...found, ['lists', '/upload'], ['elsewhere', '/upload/00000000-0000-4000-8000-000000000000']]

@@ -14,6 +14,8 @@ export interface NeededDecisions {
   changes: { pipeline: string; count: number; since: Date }[]
   /** Failed and rejected rows, by their list, the newest list first. Of at most `mostFailedCounted` rows. */
   failed: FailedRows[]
+  /** Failed and rejected rows that replace a credential, which was revoked for them. They are not in `failed`. */
+  corrections: FailedCorrection[]
 }
 
 export interface FailedRows {
@@ -22,6 +24,13 @@ export interface FailedRows {
   pipeline: string
   failed: number
   rejected: number
+}
+
+export interface FailedCorrection {
+  id: number
+  corrects: number
+  pipeline: string
+  state: 'failed' | 'rejected'
 }
 
 /** Nobody needs to know how many more there are. */
@@ -51,17 +60,21 @@ export function consoleReadingStore(db: Database, environment: string) {
         [environment, scope, mostHeldCounted],
       )
       const changes = await countWaitingChanges(db, environment)
+      const { rows: corrections } = await db.query<FailedCorrection>(
+        `SELECT id, corrects::int, pipeline, state FROM issuance i WHERE ${isWithoutCredential} AND corrects IS NOT NULL ORDER BY state_since DESC, id`,
+        [environment, scope],
+      )
       const { rows: failed } = await db.query<FailedRows>(
         `SELECT run.id AS run, run.source_name AS source, run.pipeline, f.failed, f.rejected FROM (
            SELECT run_id, count(*) FILTER (WHERE state = 'failed')::int AS failed, count(*) FILTER (WHERE state = 'rejected')::int AS rejected FROM (
-             SELECT run_id, state FROM issuance i WHERE ${isWithoutCredential} ORDER BY state_since DESC LIMIT $3) newest
+             SELECT run_id, state FROM issuance i WHERE ${isWithoutCredential} AND corrects IS NULL ORDER BY state_since DESC LIMIT $3) newest
            GROUP BY run_id) f JOIN run ON run.id = f.run_id ORDER BY run.received_at DESC, run.id`,
         [environment, scope, mostFailedCounted],
       )
       return {
         held: rows,
         changes: changes.filter(({ pipeline }) => scope === null || scope.includes(pipeline)),
-        failed,
+        ...{ failed, corrections },
       }
     },
     /** The issuances of a run of whose people the report shows more items than were requested, at most `limit`. */

@@ -9,7 +9,7 @@ import { bad, type Callout, warning } from '../html/elements.ts'
 import { html } from '../html/markup.ts'
 import { asSentence, sentence } from '../html/sentences.ts'
 import { type Console, decides, revokes, scopeOf, type Visit } from '../visit.ts'
-import { ofEarlierLists, ofLastLists } from './rows-without-credential.ts'
+import { failedCorrections, ofEarlierLists, ofLastLists } from './rows-without-credential.ts'
 
 const dayMs = 86_400_000
 /** A refusal is old news after this. */
@@ -30,6 +30,7 @@ export async function needsAttention(
   const revocations = revokes(visitor) ? (await ledger.revocations.toDecide()).length : 0
   return [
     ...(await inTheWay(console)),
+    ...failedCorrections(console, needed.corrections),
     ...(await braked(console, scope)),
     ...heldRows(console, needed.held),
     ...needed.changes.map(({ pipeline, count, since }) =>

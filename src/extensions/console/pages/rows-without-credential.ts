@@ -1,9 +1,9 @@
 // The rows without a credential about which something can still be done, by their lists, for the first page. Pure.
 
-import { type FailedRows, mostFailedCounted } from '#src/extensions/console/ledger/overview.ts'
+import { type FailedCorrection, type FailedRows, mostFailedCounted } from '#src/extensions/console/ledger/overview.ts'
 import type { ListedRun } from '#src/extensions/console/ledger/run-pages.ts'
 import { countOf } from '#src/issuing/results/run-summary.ts'
-import { type Callout, warning } from '../html/elements.ts'
+import { bad, type Callout, warning } from '../html/elements.ts'
 import type { Console } from '../visit.ts'
 import { countsOf } from './run-table.ts'
 
@@ -58,5 +58,22 @@ function rowsOf(
       `${detail} (${where}).`,
       href,
     ),
+  ]
+}
+
+/** Corrections come first: their credential was revoked, so that the person has none at all. */
+export function failedCorrections({ address }: Console, corrections: readonly FailedCorrection[]): Callout[] {
+  const more = corrections.length - mostShown
+  return [
+    ...corrections
+      .slice(0, mostShown)
+      .map(({ id, corrects, pipeline, state }) =>
+        bad(
+          `The correction of i${corrects} is ${state}`,
+          `The credential was revoked, and no other took its place (${pipeline}).`,
+          `${address.base}/people/i${id}`,
+        ),
+      ),
+    ...(more > 0 ? [bad(`${countOf(more, 'more correction')} did not succeed`)] : []),
   ]
 }

@@ -1,4 +1,4 @@
-// Issues a list exactly as it was rehearsed, or says that something has changed since. Two clicks, in one browser or in two, hand
+// Issues a list exactly as it was rehearsed, or says what has changed since. Two clicks, in one browser or in two, hand
 // it over once. Reads and writes the ledger, and calls the service.
 
 import type { App } from '#src/app/app.ts'
@@ -8,7 +8,7 @@ import type { NewRun, Run } from '#src/ledger/runs/runs.ts'
 import { faultName } from '#src/platform/log/fault-name.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
 import { lockOfUpload, type Upload, type Uploads } from './open-uploads.ts'
-import { isStillTrue } from './rehearse-list.ts'
+import { changesSince } from './rehearse-list.ts'
 
 /** What the person saw and decided about. */
 export interface SeenRehearsal {
@@ -19,7 +19,7 @@ export interface SeenRehearsal {
 export type Issued =
   | { kind: 'handed over'; run: string }
   /** No longer true: the list has to be rehearsed again. */
-  | { kind: 'changed' }
+  | { kind: 'changed'; changes: string[] }
   /** Nothing was done, and the same may work later. */
   | { kind: 'not now'; sentence: string }
 
@@ -45,11 +45,12 @@ async function issueOnce(
   const before = await parts.ledger.issuedLists.runOf(id)
   if (before !== null) return { kind: 'handed over', run: before }
   const rehearsal = await uploads.rehearsalOf(id)
-  if (rehearsal?.kind !== 'finished' || rehearsal.at !== seen.at || rehearsal.sha256 !== seen.sha256)
+  if (rehearsal?.kind !== 'finished' || rehearsal.at !== seen.at || rehearsal.basis.sha256 !== seen.sha256)
     return { kind: 'not now', sentence: 'This list has been rehearsed again since you opened the page.' }
   const path = uploads.pathOf(upload)
   try {
-    if (!(await isStillTrue(parts, rehearsal, upload, path))) return { kind: 'changed' }
+    const changes = await changesSince(parts, rehearsal, upload, path)
+    if (changes.length > 0) return { kind: 'changed', changes }
   } catch (error) {
     return {
       kind: 'not now',

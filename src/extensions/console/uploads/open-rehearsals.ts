@@ -82,14 +82,11 @@ export function openRehearsals(parts: App, uploads: Uploads): Rehearsals {
   async function rehearseOnce(upload: Upload, task: Task, signal: AbortSignal): Promise<void> {
     const before = await uploads.rehearsalOf(upload.id)
     if (!isLeft(before) || (await isIssued(upload)) || (await uploads.find(upload.id)) === null) return
-    const { tries, hasChanged } = before ?? { tries: 0, hasChanged: false }
+    const { tries, because } = before ?? { tries: 0, because: [] }
     if (tries >= maxTries) return uploads.keepRehearsal(upload.id, { kind: 'failed', sentence: interrupted })
-    await uploads.keepRehearsal(upload.id, { kind: 'under way', tries: tries + 1, hasChanged })
+    await uploads.keepRehearsal(upload.id, { kind: 'under way', tries: tries + 1, because })
     const result = await rehearse(parts, {
-      upload,
-      path: uploads.pathOf(upload),
-      hasChanged,
-      signal,
+      ...{ upload, path: uploads.pathOf(upload), because, signal },
       onRows(count) {
         signal.throwIfAborted()
         task.rows += count

@@ -6,10 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { flushFolder, makeFolders } from '#src/files/tables/make-folders.ts'
-import { sourceLimits } from '#src/files/tables/source-limits.ts'
-import { freeBytes, keptFreeBytes } from '#src/platform/free-disk.ts'
-import { fullDisk, tooManyLists } from './list-refusals.ts'
 import type { Rehearsal } from './rehearsal-record.ts'
+import { openUploadSpace } from './reserved-space.ts'
 
 /** A list that arrived whole. */
 export interface Upload {
@@ -29,12 +27,6 @@ export interface Upload {
 const fileMode = 0o600
 const folderMode = 0o700
 const uploadId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/**
- * How much the lists of one person may take together until they are issued. A list of the largest size can be
- * corrected.
- */
-export const mostOfPerson = { bytes: 2 * sourceLimits.fileBytes, lists: 100 }
 
 /** The lock of one list: it is rehearsed, issued and removed by one process at a time. */
 export const lockOfUpload = (id: string) => `upload:${id}`
@@ -60,16 +52,7 @@ export function openUploads(dataDir: string) {
     return own.filter((_, at) => isThere[at])
   }
   return {
-    /**
-     * Space is looked at before the first byte of a list is read, and again while it arrives (`receiveList`).
-     * @throws ListRefusedError if the lists of the person take too much space, or the disk has no room for this one
-     */
-    async refuseWithoutSpace(folder: string, by: string, bytes: number): Promise<void> {
-      const kept = (await waitingOf(by)).map((list) => list.bytes)
-      const total = kept.reduce((sum, each) => sum + each, bytes)
-      if (kept.length >= mostOfPerson.lists || total > mostOfPerson.bytes) throw tooManyLists()
-      if ((await freeBytes(folder)) - bytes < keptFreeBytes) throw fullDisk()
-    },
+    ...openUploadSpace(waitingOf),
     /** Makes the folder for a new list. Nothing in it counts before `keep`. */
     async begin(): Promise<{ id: string; folder: string }> {
       const id = randomUUID()
@@ -84,9 +67,7 @@ export function openUploads(dataDir: string) {
     },
     /** From now on the list is there. Its content must be on disk. */
     keep: (upload: Upload): Promise<void> => writeRecord(join(folderOf(upload.id), 'upload.json'), upload),
-    find,
-    list,
-    pathOf,
+    ...{ find, list, pathOf },
     rehearsalOf: (id: string) => readRecord<Rehearsal>(join(folderOf(id), 'rehearsal.json')),
     keepRehearsal: (id: string, rehearsal: Rehearsal) => writeRecord(join(folderOf(id), 'rehearsal.json'), rehearsal),
     removeRehearsal: (id: string): Promise<void> => rm(join(folderOf(id), 'rehearsal.json'), { force: true }),

@@ -14,6 +14,7 @@ import { harmlessName } from '#src/platform/text.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { TooLateError, within } from '#src/platform/time/deadline.ts'
 import { fullDisk, ListRefusedError, notAForm, ofUnknownLength, refusalOfDisk, tooLarge } from './list-refusals.ts'
+import type { ReservedSpace } from './reserved-space.ts'
 
 /** The body of a request with a form that has a file. */
 export interface IncomingForm {
@@ -39,14 +40,13 @@ export interface ReceiveOptions {
   mayUse: (pipeline: string) => boolean
   /** How long the browser may send nothing. */
   idleMs?: number
-  /** Whether the disk has less space than must stay free. */
-  isShort: () => Promise<boolean>
+  /** The space that is reserved for the list, of the size that `lengthOf` returns. */
+  space: Pick<ReservedSpace, 'wrote' | 'isShort'>
 }
 
 /** What a form adds to its file. */
 const maxFormBytes = 16_384
-/** Many lists may arrive at once, and a part of each is written before anybody looks. */
-const lookEveryBytes = 4 * 1024 * 1024
+const lookEveryBytes = 16 * 1024 * 1024
 const limits = {
   files: 1,
   fields: 4,
@@ -58,7 +58,7 @@ const limits = {
 }
 
 /**
- * The most bytes that the form can have, according to its header.
+ * The most bytes that the form can have, according to its header. The space for them is reserved before any are read.
  * @throws ListRefusedError if it has too many, or does not say how many
  */
 export function lengthOf({ length }: Pick<IncomingForm, 'length'>, maxBytes: number): number {
@@ -177,7 +177,7 @@ async function writeList(
   stream: BusboyFileStream,
   options: ReceiveOptions & { name: string },
 ): Promise<Omit<ReceivedList, 'pipeline'>> {
-  const { folder, name, maxBytes, isShort } = options
+  const { folder, name, maxBytes, space } = options
   const stored = storedName(name)
   const hash = createHash('sha256')
   let [bytes, nextLook] = [0, lookEveryBytes]
@@ -187,9 +187,10 @@ async function writeList(
       bytes += chunk.length
       hash.update(chunk)
       await file.writeFile(chunk)
+      space.wrote(chunk.length)
       if (bytes < nextLook) continue
       nextLook += lookEveryBytes
-      if (await isShort()) throw fullDisk()
+      if (await space.isShort()) throw fullDisk()
     }
     if (stream.truncated) throw tooLarge(maxBytes)
     await file.sync()

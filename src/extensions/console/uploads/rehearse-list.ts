@@ -1,5 +1,5 @@
-// Rehearses a list: what issuing it would do, found out by the code of `credsync issue --dry-run`. Also says whether
-// that is still true, so that only what was rehearsed is issued. Reads the file, the ledger and the service.
+// Rehearses a list: what issuing it would do, found out by the code of `credsync issue --dry-run`. Also says what has
+// changed since, so that only what was rehearsed is issued. Reads the file, the ledger and the service.
 
 import { createHash } from 'node:crypto'
 import { fingerprintOf } from '#config/fingerprint.ts'
@@ -14,12 +14,12 @@ import { dryRunFile, type FileDryRun } from '#src/issuing/intake/dry-run-file.ts
 import { refusalOf } from '#src/issuing/intake/refusing-errors.ts'
 import { safeMessage } from '#src/platform/safe-message.ts'
 import type { Upload } from './open-uploads.ts'
-import type { FinishedRehearsal, Rehearsal, RehearsedColumn } from './rehearsal-record.ts'
+import type { FinishedRehearsal, Rehearsal, RehearsalBasis, RehearsedColumn } from './rehearsal-record.ts'
 
 export interface ListToRehearse {
   upload: Upload
   path: string
-  hasChanged: boolean
+  because: string[]
   /** Throws to end the rehearsal. */
   onRows: (count: number) => void
   signal: AbortSignal
@@ -27,7 +27,7 @@ export interface ListToRehearse {
 
 /** @throws only if it was ended */
 export async function rehearse(parts: App, list: ListToRehearse): Promise<Rehearsal> {
-  const { upload, path, hasChanged, onRows, signal } = list
+  const { upload, path, because, onRows, signal } = list
   try {
     const at = parts.clock.now().toISOString()
     await using file = await openSubmittedFile(path)
@@ -42,16 +42,20 @@ export async function rehearse(parts: App, list: ListToRehearse): Promise<Rehear
     })
     await expectHash(file, upload.sha256)
     const { document, unmasked } = tried
-    const depends = { state, fields: tried.fields, brake: document.brake }
+    const basis: RehearsalBasis = {
+      sha256: upload.sha256,
+      settings: settingsHash(parts, upload.pipeline),
+      fields: fieldsHash(tried.fields),
+      ...state,
+    }
     return {
       kind: 'finished',
       at,
-      sha256: upload.sha256,
-      basis: basisOf(parts, upload.pipeline, depends),
+      basis,
       document,
       ...columnsOf(tried, parts.pipelines.named(upload.pipeline).where),
       unmasked,
-      hasChanged,
+      because,
     }
   } catch (error) {
     signal.throwIfAborted()
@@ -61,21 +65,29 @@ export async function rehearse(parts: App, list: ListToRehearse): Promise<Rehear
 }
 
 /**
- * Whether a rehearsal is still true. What the report shows of a course before its first list is not asked again:
- * issuing the list asks.
+ * Says what has changed since a rehearsal; empty if it is still true. What the report shows of a course before its
+ * first list is not asked again: issuing the list asks.
  * @throws whatever calling the service throws
  */
-export async function isStillTrue(
+export async function changesSince(
   parts: App,
-  { sha256, basis, document }: Pick<FinishedRehearsal, 'sha256' | 'basis' | 'document'>,
-  { pipeline }: Pick<Upload, 'pipeline'>,
+  { basis, document }: Pick<FinishedRehearsal, 'basis' | 'document'>,
+  upload: Pick<Upload, 'pipeline'>,
   path: string,
-): Promise<boolean> {
-  if (!(await hasContent(path, sha256))) return false
-  const state = await ledgerState(parts, pipeline)
-  const fields = await parts.issuer.fieldList(state.course)
-  const brake = await brakeNow(parts, pipeline, document.new)
-  return basisOf(parts, pipeline, { state, fields, brake }) === basis
+): Promise<string[]> {
+  const changes: string[] = []
+  if (!(await hasContent(path, basis.sha256))) changes.push('The file was changed on the disk of the server.')
+  const { pipeline } = upload
+  const now = await ledgerState(parts, pipeline)
+  if (settingsHash(parts, pipeline) !== basis.settings || now.course !== basis.course)
+    changes.push('The settings of the pipeline were changed.')
+  else if (fieldsHash(await parts.issuer.fieldList(now.course)) !== basis.fields)
+    changes.push('The fields of the course were changed in the service.')
+  if (now.lastRun !== basis.lastRun) changes.push('Other rows of this course have come into the ledger.')
+  if (now.lastErasure !== basis.lastErasure) changes.push('The data of somebody were deleted.')
+  if (changes.length === 0 && (await brakeNow(parts, pipeline, document.new)) !== document.brake)
+    changes.push('The brake decides otherwise by now.')
+  return changes
 }
 
 async function hasContent(path: string, sha256: string): Promise<boolean> {
@@ -99,18 +111,12 @@ async function brakeNow({ ledger, pipelines }: App, name: string, rows: number):
   return checkSize(pipelines.named(name).brake ?? {}, rows, recent, today).because
 }
 
-function basisOf(
-  { settings, pipelines }: App,
-  name: string,
-  depends: { state: object; fields: readonly Field[]; brake: string | null },
-): string {
+function settingsHash({ settings, pipelines }: App, name: string): string {
   const { baseUrl, file } = settings
-  const own = fingerprintOf({ baseUrl, file: { ...file, pipelines: { [name]: pipelines.named(name) } } })
-  const { state, fields, brake } = depends
-  return createHash('sha256')
-    .update(JSON.stringify([own, state, fields, brake]))
-    .digest('hex')
+  return fingerprintOf({ baseUrl, file: { ...file, pipelines: { [name]: pipelines.named(name) } } })
 }
+
+const fieldsHash = (fields: readonly Field[]) => createHash('sha256').update(JSON.stringify(fields)).digest('hex')
 
 function columnsOf(
   { header, plan, imageColumn }: FileDryRun,

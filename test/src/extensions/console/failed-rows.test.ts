@@ -1,4 +1,5 @@
-// Rows that failed or were rejected stay among what needs attention, whatever lists come later.
+// Rows that failed or were rejected stay among what needs attention, whatever lists come later, and so do corrections whose
+// credential was revoked.
 
 import { expect, test } from 'vitest'
 import { openConsoleWorld } from '#test/support/console-world.ts'
@@ -8,7 +9,7 @@ import { publish } from '#test/support/test-ledger.ts'
 import { withoutTriggers } from '#test/support/without-triggers.ts'
 
 describeWithDatabase('what needs attention includes', () => {
-  test('failed and rejected rows of earlier lists, and corrections without a credential', async () => {
+  test('failed and rejected rows of earlier lists, and first of all a correction without a credential', async () => {
     await using console = await openConsoleWorld({ morePipelines: (first) => ({ autumn: first }) })
     const { ledger, database } = console.world.app
     const cookies = { operator: await console.signedIn('operator'), registrar: await console.signedIn('registrar') }
@@ -38,7 +39,10 @@ describeWithDatabase('what needs attention includes', () => {
 
     // It replaces the credential of the sixth person.
     await set('failed', 'id = 5', ', corrects = 6')
-    expect(await overview()).toContain('4 rows of monday.csv')
+    expect(await overview()).toMatch(
+      /^Needs attention No worker[^.]*\. The correction of i6 is failed The credential was revoked.*\(spring\)/,
+    )
+    expect(await overview()).toContain('3 rows of monday.csv')
     await set('requested', 'id = 5')
     // Corrected since, and forgotten.
     await set('requested', 'id = 4', ', corrects = 1')

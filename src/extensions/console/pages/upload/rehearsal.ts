@@ -61,7 +61,7 @@ async function bodyOf(
   const again = html`<div class="acts">${actForm(`${action}/rehearse`, 'Rehearse again')}${discard}</div>`
   switch (rehearsal?.kind) {
     case 'finished':
-      return html`${changeWarning(rehearsal)}${outcomeBody(rehearsal, { console, action, unmasked, warnings: await workerWarnings(console) })}${await decision(console, upload, rehearsal, action)}`
+      return html`${because(rehearsal)}${outcomeBody(rehearsal, { console, action, unmasked, warnings: await workerWarnings(console) })}${await decision(console, upload, rehearsal, action)}`
     case 'refused':
       return html`${section(
         'This list cannot be issued',
@@ -97,20 +97,19 @@ function progress({ rehearsals }: Console, { id }: Upload): Markup {
   )
 }
 
-function changeWarning({ hasChanged }: FinishedRehearsal): Markup {
+function because({ because: changes }: FinishedRehearsal): Markup {
   const title = 'Nothing was issued, because something had changed. The list was rehearsed again: look at it once more.'
-  const what = 'The file, the settings, the fields of the course or the ledger differ from what was rehearsed before.'
-  return hasChanged && callouts([warning(title, what)])
+  return changes.length > 0 && callouts([warning(title, changes.join(' '))])
 }
 
 async function decision(
   { parts, address, times }: Console,
   { pipeline }: Upload,
-  { document, at, sha256 }: FinishedRehearsal,
+  { document, at, basis }: FinishedRehearsal,
   action: string,
 ): Promise<Markup> {
   const again = html`${actForm(`${action}/rehearse`, 'Rehearse again')}${actForm(`${action}/discard`, 'Discard this list')}`
-  const same = await parts.ledger.issuedLists.unfinished({ pipeline, sourceSha256: sha256 })
+  const same = await parts.ledger.issuedLists.unfinished({ pipeline, sourceSha256: basis.sha256 })
   if (same)
     return section(
       'It cannot be issued now',
@@ -128,7 +127,7 @@ async function decision(
         : 'A credential that was issued can be revoked, but not unsent. Exactly this file is issued; if anything has changed since the rehearsal, nothing is, and you are told.'
   return section(
     'Issue it',
-    html`<div class="acts"><form method="post" action="${action}/issue"><input type="hidden" name="sha256" value="${sha256}"><input type="hidden" name="rehearsed" value="${at}"><button class="primary">${button}</button></form>${again}</div>`,
+    html`<div class="acts"><form method="post" action="${action}/issue"><input type="hidden" name="sha256" value="${basis.sha256}"><input type="hidden" name="rehearsed" value="${at}"><button class="primary">${button}</button></form>${again}</div>`,
     hint,
   )
 }

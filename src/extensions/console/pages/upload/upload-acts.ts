@@ -11,20 +11,20 @@ export async function issueList(console: Console, { form, visitor }: Visit, uplo
   const issued = await issueUpload(console.parts, console.uploads, { upload, seen, by: visitor.name })
   if (issued.kind === 'handed over') return { kind: 'redirect', to: `/runs/${issued.run}` }
   if (issued.kind === 'not now') return shownUpload(console, upload, { fault: issued.sentence, status: 409 })
-  await beginAgain(console, upload, true)
+  await beginAgain(console, upload, issued.changes)
   return { kind: 'redirect', to: `/upload/${upload.id}` }
 }
 
 export async function rehearseAgain(console: Console, _visit: Visit, upload: Upload): Promise<Answer> {
-  await beginAgain(console, upload, false)
+  await beginAgain(console, upload, [])
   return { kind: 'redirect', to: `/upload/${upload.id}` }
 }
 
-/** Does nothing if the list is being rehearsed or issued right now. */
-async function beginAgain({ parts, uploads, rehearsals }: Console, upload: Upload, hasChanged: boolean): Promise<void> {
+/** Does nothing if the list is being rehearsed or issued just now. */
+async function beginAgain({ parts, uploads, rehearsals }: Console, upload: Upload, because: string[]): Promise<void> {
   const clear = async () => {
     if ((await parts.ledger.issuedLists.runOf(upload.id)) !== null) return
-    await uploads.keepRehearsal(upload.id, { kind: 'under way', tries: 0, hasChanged })
+    await uploads.keepRehearsal(upload.id, { kind: 'under way', tries: 0, because })
     return true
   }
   if (await parts.ledger.locks.withLock(lockOfUpload(upload.id), clear, false)) rehearsals.start(upload)

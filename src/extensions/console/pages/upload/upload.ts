@@ -1,7 +1,6 @@
 // The page on which a list is handed in, and the lists that wait to be issued.
 
 import { sourceLimits } from '#src/files/tables/source-limits.ts'
-import { freeBytes, keptFreeBytes } from '#src/platform/free-disk.ts'
 import { label, nothing, numbers, rowName, section, table } from '../../html/elements.ts'
 import { html, type Markup } from '../../html/markup.ts'
 import { ListRefusedError, refusalOfDisk } from '../../uploads/list-refusals.ts'
@@ -30,13 +29,10 @@ export async function takeUpload(console: Console, visit: Visit): Promise<Answer
     const length = lengthOf(incoming, maxBytes)
     const { id, folder } = await uploads.begin()
     begun = id
-    await uploads.refuseWithoutSpace(folder, by, length)
+    using space = await uploads.reserve({ folder, by, bytes: length })
     const { name, pipeline, file, bytes, sha256 } = await receiveList(incoming, {
-      clock: parts.clock,
-      folder,
-      maxBytes,
+      ...{ clock: parts.clock, folder, maxBytes, space },
       mayUse: (each) => pipelines.includes(each),
-      isShort: async () => (await freeBytes(folder)) < keptFreeBytes,
     })
     const now = parts.clock.now()
     const { environment } = parts.ledger

@@ -40,7 +40,7 @@ describeWithDatabase('a disk', () =>
       const options = {
         ...{ clock: systemClock, folder, maxBytes: 10_000_000, mayUse: () => true },
         // The disk had room when it was looked at.
-        isShort: async () => false,
+        space: { wrote: () => {}, isShort: async () => false },
       }
       await expect(receiveList({ contentType: multipartType, length: null, body }, options)).rejects.toMatchObject(full)
       // What cannot be written is not read either: the writer is waited for.

@@ -23,14 +23,14 @@ describe('a list', () => {
   })
   afterAll(() => rm(root, { recursive: true, force: true }))
 
+  const roomy = { wrote: () => {}, isShort: async () => false }
   const formOf = (content: string | Buffer, name = 'a.csv') =>
     multipart({ fields: { pipeline: 'spring' }, file: { name, content } })
 
   async function receive(body: Readable, options: Partial<ReceiveOptions> = {}) {
     const folder = await mkdtemp(join(root, 'list-'))
     const mayUse = (pipeline: string) => pipeline === 'spring'
-    const isShort = async () => false
-    const settings = { clock: systemClock, folder, maxBytes: mebibyte, mayUse, isShort, ...options }
+    const settings = { clock: systemClock, folder, maxBytes: mebibyte, mayUse, space: roomy, ...options }
     return receiveList({ contentType: multipartType, length: null, body }, settings)
   }
 
@@ -51,8 +51,8 @@ describe('a list', () => {
 
   test('is refused with a sentence if the disk becomes full while it arrives', async () => {
     const long = Readable.from([formOf(Buffer.alloc(40 * mebibyte, 'a'))])
-    const isShort = async () => true
-    await expect(receive(long, { maxBytes: 99 * mebibyte, isShort })).rejects.toMatchObject({
+    const space = { ...roomy, isShort: async () => true }
+    await expect(receive(long, { maxBytes: 99 * mebibyte, space })).rejects.toMatchObject({
       status: 507,
       message: expect.stringContaining('not enough space'),
     })

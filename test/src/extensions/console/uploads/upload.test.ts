@@ -56,8 +56,8 @@ describeWithDatabase('a list that is uploaded', () => {
     return { id, rehearsal: await rehearsed(id), upload: (await uploads.find(id)) as Upload }
   }
 
-  const issue = (id: string, { at, sha256 }: Pick<FinishedRehearsal, 'at' | 'sha256'>, as = cookie) =>
-    console.ask(`/upload/${id}/issue`, { cookie: as, form: { rehearsed: at, sha256 } })
+  const issue = (id: string, { at, basis }: Pick<FinishedRehearsal, 'at' | 'basis'>, as = cookie) =>
+    console.ask(`/upload/${id}/issue`, { cookie: as, form: { rehearsed: at, sha256: basis.sha256 } })
 
   const acts = async () =>
     (await console.world.app.ledger.consoleActs.page({ before: null, limit: 50 })).map(({ by, act }) => `${by} ${act}`)
@@ -113,7 +113,7 @@ describeWithDatabase('a list that is uploaded', () => {
   test('is not issued if the file, the ledger, the settings or the rehearsal is another than was seen', async () => {
     const { id, rehearsal, upload } = await sendAndRehearse(peopleCsv(2, 200))
     expect((await issue(id, { ...rehearsal, at: '2026-01-01T00:00:00.000Z' })).status).toBe(409)
-    expect((await issue(id, { ...rehearsal, sha256: '0'.repeat(64) })).status).toBe(409)
+    expect((await issue(id, { ...rehearsal, basis: { ...rehearsal.basis, sha256: '0'.repeat(64) } })).status).toBe(409)
 
     const { ledger } = console.world.app
     const run = await console.world.receive('between.csv', peopleCsv(1, 200))
@@ -121,16 +121,23 @@ describeWithDatabase('a list that is uploaded', () => {
     await until('another list to be read', async () => (await ledger.runs.find(run))?.state === 'published')
     expect((await issue(id, rehearsal)).headers.location).toBe(`/upload/${id}`)
     const again = await rehearsed(id)
-    expect(again.hasChanged).toBe(true)
+    expect(again.because).toEqual(['Other rows of this course have come into the ledger.'])
     expect(again.document).toMatchObject({ new: 1, known: 1 })
-    expect((await console.ask(`/upload/${id}`, { cookie })).text).toContain('because something had changed')
 
-    await console.ask(`/upload/${id}/rehearse`, { cookie, form: {} })
-    const unchanged = await rehearsed(id)
-    expect([unchanged.hasChanged, unchanged.basis]).toEqual([false, again.basis])
-    await uploads.keepRehearsal(id, { ...unchanged, basis: 'other settings, fields, erasures or limits' })
-    await issue(id, unchanged)
-    expect((await rehearsed(id)).hasChanged).toBe(true)
+    for (const [change, sentence] of [
+      [{ settings: 'other' }, 'The settings of the pipeline were changed.'],
+      [{ fields: 'other' }, 'The fields of the course were changed in the service.'],
+      [{ lastErasure: '2026-01-01' }, 'The data of somebody were deleted.'],
+    ] as const) {
+      const now = await rehearsed(id)
+      await uploads.keepRehearsal(id, { ...now, basis: { ...now.basis, ...change } })
+      await issue(id, now)
+      expect((await rehearsed(id)).because).toEqual([sentence])
+    }
+    const now = await rehearsed(id)
+    await uploads.keepRehearsal(id, { ...now, document: { ...now.document, brake: 'too many' } })
+    await issue(id, now)
+    expect((await rehearsed(id)).because).toEqual(['The brake decides otherwise by now.'])
 
     await writeFile(uploads.pathOf(upload), 'and one row more', { flag: 'a' })
     await issue(id, await rehearsed(id))
@@ -174,7 +181,7 @@ describeWithDatabase('a list that is uploaded', () => {
       [1, 'finished'],
       [3, 'failed'],
     ] as const) {
-      await uploads.keepRehearsal(id, { kind: 'under way', tries, hasChanged: false })
+      await uploads.keepRehearsal(id, { kind: 'under way', tries, because: [] })
       await using next = openRehearsals(console.world.app, uploads)
       await next.resume()
       expect((await rehearsed(id)).kind).toBe(kind)
