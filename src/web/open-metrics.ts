@@ -93,8 +93,8 @@ function countedLog(registry: Registry, pipelines: readonly string[]): (log: Log
     ['channel', 'result'],
   )
 
-  for (const channel of channelKinds)
-    for (const result of Object.values(tryResults)) messages.inc({ channel, result }, 0)
+  const results = Object.values(tryResults)
+  for (const channel of channelKinds) for (const result of results) messages.inc({ channel, result }, 0)
   for (const [event, [level]] of Object.entries(events)) logged.inc({ event, level }, 0)
   for (const pipeline of pipelines)
     for (const outcome of outcomes) for (const each of [batches, rows]) each.inc({ pipeline, outcome }, 0)

@@ -61,7 +61,7 @@ describeWithDatabase('somebody who is released by their address', () => {
     const ada = campus.enroll('ada')
     await lms.complete(ada, course)
     await expect.poll(learners, completionWait).toEqual([String(ada)])
-    await forget(campus, String(ada))
+    await forget(campus, `campus:${ada}`)
     expect(await learners()).toEqual(['forgotten:'])
     await forget(campus, 'ada@example.org', '--release')
     expect(await kept(campus)).toBe(0)

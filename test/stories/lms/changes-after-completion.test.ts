@@ -66,7 +66,7 @@ describeWithDatabase('a learner who leaves', () => {
     leave(campus, ada)
     await post(campus, statement(ada, campus, 'http://adlnet.gov/expapi/verbs/completed'))
     const counts = async () => JSON.parse((await campus.runCli('events', '--json')).stdout).counts
-    await expect.poll(counts, pollWait).toMatchObject([{ system: 'statements', left: 1, strange: 0, unjudged: 0 }])
+    await expect.poll(counts, pollWait).toMatchObject([{ system: 'statements', left: 1, strange: 0, unprocessed: 0 }])
     expect((await campus.runCli('events')).code).toBe(0)
     expect((await campus.runCli('events', 'show', 'd1')).stderr).toContain('nothing was issued')
     expect(requestCount(campus)).toBe(0)
