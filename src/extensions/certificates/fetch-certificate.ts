@@ -39,6 +39,7 @@ export async function fetchCertificate(id: string, tools: FetchTools): Promise<F
   signal.throwIfAborted()
   const stored = await withFolderFault(path, () => manifest.findIntact(id))
   if (stored) return { ...stored, status: 'there' }
+  signal.throwIfAborted()
   const certificate = await unlessAborted(download(id), signal)
   const { file, sha256, size } = await storeCertificate(certificate, { folder: path, stem: fileStem(id), maxBytes })
   const { contentType } = certificate

@@ -85,5 +85,7 @@ async function fetchOne(id: string, tools: FetchTools): Promise<FetchResult> {
 
 function isOutage(error: unknown): boolean {
   if (error instanceof ServiceRefusedError) return error.status === 401 || error.status === 403
-  return error instanceof ServiceUnreachableError || error instanceof KeysRefusedError
+  // A file that is far too large says nothing about the service.
+  if (error instanceof ServiceUnreachableError) return error.lastResult !== 'ANSWER_TOO_LONG'
+  return error instanceof KeysRefusedError
 }

@@ -91,7 +91,7 @@ export async function emptyIssuances(sql: Sql, erasureId: string): Promise<numbe
   )
   await sql.query(
     `WITH over AS (UPDATE run_row SET change_over = true WHERE issuance_id = ${each} AND NOT change_over AND changed_fields IS NOT NULL RETURNING run_id)
-     UPDATE run SET expired_at = NULL WHERE id IN (SELECT run_id FROM over) AND expired_at IS NOT NULL`,
+     UPDATE run SET expired_at = NULL WHERE id = ANY(ARRAY(SELECT run_id FROM over)) AND expired_at IS NOT NULL`,
     [ids],
   )
   await sql.query(
