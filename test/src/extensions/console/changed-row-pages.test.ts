@@ -24,7 +24,7 @@ describeWithDatabase('the console', () => {
       return {
         text,
         ids: [...text.matchAll(/href="\/people\/i(\d+)"/g)].map(([, id]) => Number(id)),
-        next: /<a href="([^"]+)" rel="next">Older</.exec(text)?.[1]?.replaceAll('&amp;', '&'),
+        next: /<a href="([^"]+)" rel="next">Next page</.exec(text)?.[1]?.replaceAll('&amp;', '&'),
       }
     }
     const first = await read('/corrections')
