@@ -14,13 +14,7 @@ const filesPerTurn = 300
  * archive that another process is working on.
  * @returns whether there may be more to do soon
  */
-export async function expireCertificates(tools: ExpiryTools): Promise<boolean> {
-  const count = await removeOld(tools)
-  if (count > 0) tools.log.event('files.expired', { count })
-  return count > 0
-}
-
-async function removeOld({ ledger, settings, archives, log }: ExpiryTools): Promise<number> {
+export async function expireCertificates({ ledger, settings, archives, log }: ExpiryTools): Promise<boolean> {
   let removed = 0
   for (const { pipeline } of archives.all) {
     const days = settings.file.pipelines[pipeline]?.archive?.keepDays
@@ -44,5 +38,6 @@ async function removeOld({ ledger, settings, archives, log }: ExpiryTools): Prom
       log.event('fault', { where: 'expiry', pipeline, error: faultName(error) })
     }
   }
-  return removed
+  if (removed > 0) log.event('files.expired', { count: removed })
+  return removed > 0
 }

@@ -23,13 +23,7 @@ export async function expireOldFiles(tools: ExpiryTools): Promise<boolean> {
  * removes a few hundred files, so that a new setting does not occupy the disk for hours.
  * @returns how many were removed; at most a few hundred
  */
-export async function expireFiles(tools: ExpiryTools): Promise<number> {
-  const count = await expireRunFiles(tools)
-  if (count > 0) tools.log.event('files.expired', { count })
-  return count
-}
-
-async function expireRunFiles({ ledger, settings, inboxes, log, clock }: ExpiryTools): Promise<number> {
+export async function expireFiles({ ledger, settings, inboxes, log, clock }: ExpiryTools): Promise<number> {
   const { keepDays } = settings.file.files
   if (keepDays === undefined) return 0
   const ofInboxes = inboxes.all.flatMap(({ folder }) => ['outbox', 'done', 'refused'].map((name) => join(folder, name)))
@@ -53,5 +47,6 @@ async function expireRunFiles({ ledger, settings, inboxes, log, clock }: ExpiryT
       log.event('fault', { where: 'expiry', error: faultName(error) })
     }
   }
+  if (removed > 0) log.event('files.expired', { count: removed })
   return removed
 }

@@ -4,7 +4,7 @@
 import { Writable } from 'node:stream'
 import { csvTable } from './csv-table.ts'
 
-export type TableTemplate = readonly {
+type TableTemplate = readonly {
   title: string
   /** Sentences that a workbook shows as notes on the column's name. A CSV omits them. */
   notes: readonly string[]

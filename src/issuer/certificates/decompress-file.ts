@@ -2,6 +2,7 @@
 // be stored as a PDF. Pure.
 
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { defaultMaxAnswerBytes } from '../http/answer-collector.ts'
 
 const decompressors: Readonly<Record<string, typeof gunzipSync>> = {
   gzip: gunzipSync,
@@ -9,9 +10,6 @@ const decompressors: Readonly<Record<string, typeof gunzipSync>> = {
   deflate: inflateSync,
   br: brotliDecompressSync,
 }
-
-/** The same limit as for any other answer. */
-const maxBytes = 64 * 1024 * 1024
 
 /**
  * @param encoding the answer's Content-Encoding, if it has one
@@ -23,10 +21,12 @@ export function decompressFile(bytes: Buffer, encoding: string | undefined): Buf
   const decompress = Object.hasOwn(decompressors, name) ? decompressors[name] : undefined
   if (!decompress) throw new CompressedFileError('its encoding is not supported')
   try {
-    return decompress(bytes, { maxOutputLength: maxBytes })
+    return decompress(bytes, { maxOutputLength: defaultMaxAnswerBytes })
   } catch (error) {
     const isTooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    throw new CompressedFileError(isTooLong ? `is longer than ${maxBytes} bytes when decompressed` : 'is corrupt')
+    throw new CompressedFileError(
+      isTooLong ? `is longer than ${defaultMaxAnswerBytes} bytes when decompressed` : 'is corrupt',
+    )
   }
 }
 

@@ -9,11 +9,14 @@ interface Controller {
 }
 type RawHeaders = Record<string, string | string[] | undefined>
 
+/** The longest answer that is accepted, also after decompression. */
+export const defaultMaxAnswerBytes = 64 * 1024 * 1024
+
 export interface CollectorOptions {
   clock: Clock
   deadlineMs: number
   maxAnswerBytes: number
-  /** Whether to return the answer's bytes as well as its text. */
+  /** Whether to return the bytes of the answer: for a file, instead of its text. */
   keepBytes?: boolean
   maySend: () => boolean
   end: (exchange: Exchange) => void
@@ -69,7 +72,9 @@ export function collectAnswer(options: CollectorOptions) {
     },
     onResponseEnd() {
       const bytes = Buffer.concat(chunks)
-      finish({ kind: 'answer', status, headers, text: new TextDecoder().decode(bytes), ...(keepBytes && { bytes }) })
+      // A file may be long, and nobody reads it as text; an error is read, whatever was requested.
+      const text = keepBytes && status === 200 ? '' : new TextDecoder().decode(bytes)
+      finish({ kind: 'answer', status, headers, text, ...(keepBytes && { bytes }) })
     },
     onResponseError(_controller: Controller, error: Error) {
       finish({ kind: 'failed', code: codeOf(error), sent })

@@ -34,6 +34,7 @@ export interface HttpAnswer {
   status: number
   /** Lower-case names; repeated headers are joined by a comma. */
   headers: Record<string, string>
+  /** Empty for a file that was sent with status 200: see `bytes`. */
   text: string
   /** The raw body, for a request with `wants: 'file'`. */
   bytes?: Buffer

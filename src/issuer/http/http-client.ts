@@ -5,7 +5,7 @@ import { Agent } from 'undici'
 import { Secret } from '#src/platform/secret.ts'
 import type { Clock } from '#src/platform/time/clock.ts'
 import { userAgent } from '#src/platform/version.ts'
-import { collectAnswer } from './answer-collector.ts'
+import { collectAnswer, defaultMaxAnswerBytes } from './answer-collector.ts'
 import { parseBaseUrl } from './base-url.ts'
 import type { Exchange, HttpRequest } from './exchange.ts'
 
@@ -33,7 +33,7 @@ export interface Http {
  * @throws BaseUrlError for an address that is not https (or http on loopback)
  */
 export function openHttp(options: HttpOptions): Http {
-  const { clock, connectTimeoutMs = 10_000, maxAnswerBytes = 64 * 1024 * 1024 } = options
+  const { clock, connectTimeoutMs = 10_000, maxAnswerBytes = defaultMaxAnswerBytes } = options
   const { origin, prefix } = parseBaseUrl(options.baseUrl)
   // undici's own timeouts are off (0): the collector's deadline covers the whole exchange.
   const common = { allowH2: false, connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0 }

@@ -8,7 +8,7 @@ import { whyUnchanged } from './why-unchanged.ts'
 
 export type HeldAnswer = 'sent' | 'not sent'
 
-export interface DecidedRows {
+interface DecidedRows {
   decided: number[]
   /** A sentence for each of the other rows. */
   unchanged: string[]

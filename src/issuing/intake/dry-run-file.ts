@@ -38,7 +38,7 @@ export interface DryRunTools {
   settings: { file: { service: { limits: { general: number } } } }
 }
 
-export interface FileToCheck {
+interface FileToCheck {
   pipeline: string
   location: string | OpenFile
   /** The name under which the file would be issued. */

@@ -24,7 +24,7 @@ export interface WorkMetrics {
   workers: number
 }
 
-export interface ReportMetrics {
+interface ReportMetrics {
   /** Seconds since the last complete scan ended; null if there was none. */
   readAgoS: number | null
   /** Seconds by which the next scan is late; 0 if no scan is due, or no row waits for one. */
@@ -63,7 +63,7 @@ export async function readWorkMetrics(sql: Sql, environment: string): Promise<Wo
   }
 }
 
-export async function readReportMetrics(sql: Sql, environment: string): Promise<ReportMetrics> {
+async function readReportMetrics(sql: Sql, environment: string): Promise<ReportMetrics> {
   const { rows } = await sql.query<ReportMetrics>(reportMetricsSql, [environment])
   return rows[0] as ReportMetrics
 }

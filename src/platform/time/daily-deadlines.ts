@@ -24,7 +24,7 @@ export function parseDays(text: string): number[] | null {
 
 const dayMs = 86_400_000
 /** The minimum number of past deadlines to return. */
-export const minPast = 4
+const minPast = 4
 
 /** @param by `HH:MM` @param days as `parseDays` accepts them @throws TypeError if one of them is invalid */
 export function dailyDeadlines(by: string, days: string, timeZone: string) {

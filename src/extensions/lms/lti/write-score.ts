@@ -13,7 +13,7 @@ export type ScoreWritten =
   /** The platform accepted the score, but shows no results, not this result, or no comments. */
   | { kind: 'written' }
 
-export interface ScoreCalls {
+interface ScoreCalls {
   /** The URL of the line item. */
   url: string
   now: () => Date

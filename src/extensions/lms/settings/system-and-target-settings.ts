@@ -9,7 +9,7 @@ import { targetKinds } from '#src/extensions/lms/targets/registry.ts'
 type KindsWithSettings = readonly [{ settings: z.ZodObject }, ...{ settings: z.ZodObject }[]]
 type SchemasOf<Kinds extends KindsWithSettings> = { readonly [Index in keyof Kinds]: Kinds[Index]['settings'] }
 
-export function writeBackSchemaOf<Kinds extends KindsWithSettings>(kinds: Kinds) {
+function writeBackSchemaOf<Kinds extends KindsWithSettings>(kinds: Kinds) {
   const schemas = kinds.map(({ settings }) => settings) as unknown as SchemasOf<Kinds>
   return z
     .array(z.discriminatedUnion('to', schemas))
@@ -21,7 +21,7 @@ export const writeBackSchema = writeBackSchemaOf(targetKinds)
 
 export type WriteBackSettings = z.infer<typeof writeBackSchema>[number]
 
-export function systemsSchemaOf<Kinds extends KindsWithSettings>(kinds: Kinds) {
+function systemsSchemaOf<Kinds extends KindsWithSettings>(kinds: Kinds) {
   const schemas = kinds.map(({ settings }) => settings) as unknown as SchemasOf<Kinds>
   return z.record(systemName, z.discriminatedUnion('type', schemas)).default({}).describe('Learning systems by name.')
 }
